@@ -1,0 +1,1 @@
+"""The shell that touches the world: cameras, speaker, display, commands."""

@@ -1,0 +1,1 @@
+"""Weights, and how they are made: synthetic tables, data sets, training, evaluation."""

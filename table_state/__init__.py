@@ -1,0 +1,1 @@
+"""What happens at the table: observations in, totals, alerts and results out."""

@@ -1,0 +1,1 @@
+"""Pixels to felt: what lies on the table, seen in one frame."""
