@@ -1,0 +1,1 @@
+"""Drawn cards and tables: for training data and for the simulated table."""
