@@ -14,6 +14,7 @@ Image = NDArray[np.uint8]
 
 _STEP = 16  # pixels between the exactly computed points of a resampling map; between them it is linear
 _SAME_SHAPE = 0.01  # relative difference of width to height that is still the same shape
+_ROUNDS = 25  # of undoing the lens; a common lens needs ten
 _PLAUSIBLE_TILT = 0.2  # how far the homography's columns may be from a rigid pose before the eye is not known
 
 
@@ -35,7 +36,7 @@ class CameraView:
         # The pixel centre convention: pixel (0, 0) is centred on (0, 0), so a scaled picture shifts by half a pixel.
         pixels = (points[:, :2] + 0.5) * scale - 0.5
         self._to_felt = _fit(self._undistort(pixels), points[:, 2:])
-        self._from_felt = np.linalg.inv(self._to_felt)
+        self._from_felt = np.asarray(np.linalg.inv(self._to_felt), np.float64)
         self._box = (points[:, 2:].min(0), points[:, 2:].max(0))
 
     def to_felt(self, pixels: Floats) -> Floats:
@@ -91,22 +92,22 @@ class CameraView:
         """
         shape = (max(1, round((y1 - y0) * px_per_mm)), max(1, round((x1 - x0) * px_per_mm)))
         where = self.pixel_map(x0, y1, shape, px_per_mm)
-        return np.asarray(cv2.remap(image, where, None, cv2.INTER_LINEAR), np.uint8)
+        return np.asarray(cv2.remap(image, where[..., 0], where[..., 1], cv2.INTER_LINEAR), np.uint8)
 
     def _undistort(self, pixels: Floats) -> Floats:
         if self._lens is None or not self._distortion.size:
             return pixels
-        # The plain call stops after five rounds, which leaves a wide lens some pixels off at the corners.
-        rounds = (cv2.TERM_CRITERIA_COUNT | cv2.TERM_CRITERIA_EPS, 40, 1e-8)
-        straight = cv2.undistortPointsIter(
-            pixels.reshape(-1, 1, 2), self._lens, self._distortion, np.eye(3), self._lens, rounds
-        )
-        return np.asarray(straight, np.float64).reshape(-1, 2)
+        # Step against the error until it is gone: OpenCV's own call stops after five rounds, which leaves a wide lens
+        # some pixels off at the corners, and its finer form has another name in each of its versions.
+        straight = pixels
+        for _ in range(_ROUNDS):
+            straight = straight - (self._distort(straight) - pixels)
+        return straight
 
     def _distort(self, pixels: Floats) -> Floats:
         if self._lens is None or not self._distortion.size:
             return pixels
-        rays = _project(np.linalg.inv(self._lens), pixels)
+        rays = _project(np.asarray(np.linalg.inv(self._lens), np.float64), pixels)
         solid = np.column_stack([rays, np.ones(len(rays))])
         bent, _ = cv2.projectPoints(solid, np.zeros(3), np.zeros(3), self._lens, self._distortion)
         return np.asarray(bent, np.float64).reshape(-1, 2)
@@ -158,4 +159,4 @@ def _between(exact: Floats, height: int, width: int) -> NDArray[np.float32]:
 
 def _hats(length: int, knots: int) -> NDArray[np.float32]:
     place = np.arange(length) / _STEP
-    return np.maximum(0, 1 - np.abs(place[:, None] - np.arange(knots)[None, :])).astype(np.float32)
+    return np.asarray(np.maximum(0, 1 - np.abs(place[:, None] - np.arange(knots)[None, :])), np.float32)
