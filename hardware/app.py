@@ -1,0 +1,160 @@
+"""The composition root: one function builds the program, every part replaceable, and one loop runs it."""
+
+import queue
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Protocol
+
+from hardware.camera import Camera, CameraOptions, KnowsItsView, is_live, open_camera
+from hardware.errors import BadInputError, HardwareError
+from hardware.recording import Recorder
+from hardware.slot import Newest
+from table_state.layout import Layout
+from table_state.observation import Correction, Observation
+from table_state.rules import HouseRules
+from table_state.table import Output, Table, TableView
+from vision.frame import Frame
+
+
+class Looks(Protocol):
+    """Sees what lies on the table. `vision.looker.Looker` is the real one."""
+
+    def look(self, frame: Frame) -> Observation:
+        """What one frame shows."""
+        ...
+
+
+class Referee(Protocol):
+    """Follows the game. `table_state.table.Table` is the real one."""
+
+    def step(self, line: Observation | Correction) -> list[Output]:
+        """What is newly said after one line."""
+        ...
+
+    def view(self) -> TableView:
+        """What a display may show now."""
+        ...
+
+
+class Listener(Protocol):
+    """Hears what the referee says: a file, the speaker, the display. It must not make the loop wait."""
+
+    def publish(self, view: TableView, outputs: Sequence[Output]) -> None:
+        """Take the newest state and what was said."""
+        ...
+
+    def close(self, failed: bool) -> None:
+        """The end; `failed`: a bad source, leave nothing half-written."""
+        ...
+
+
+@dataclass(slots=True)
+class App:
+    """The program: camera, recogniser, referee, and who listens to it."""
+
+    camera: Camera
+    layout: Layout
+    looker: Looks
+    table: Referee
+    listeners: Sequence[Listener] = ()
+    recorder: Recorder | None = None
+    corrections: "queue.SimpleQueue[Correction]" = field(default_factory=queue.SimpleQueue)
+
+    def run(self) -> None:
+        """Play the camera to its end. Raises HardwareError and the core's InputError."""
+        failed = True
+        try:
+            for frame in self.camera.frames():
+                self._correct(frame.t)
+                self._look(frame)
+            failed = False
+        except KeyboardInterrupt:
+            failed = False
+            raise
+        finally:
+            self._end(failed)
+
+    def _look(self, frame: Frame) -> None:
+        observation = self.looker.look(frame)
+        if self.recorder is not None:
+            self.recorder.look(frame, observation)
+        self._tell(self.table.step(observation))
+
+    def _correct(self, t: float) -> None:
+        """Take what people corrected since the last frame; its time is the stream's, the core knows no other."""
+        while not self.corrections.empty():
+            correction = replace(self.corrections.get(), t=t)
+            if self.recorder is not None:
+                self.recorder.correction(correction)
+            self._tell(self.table.step(correction))
+
+    def _tell(self, outputs: Sequence[Output]) -> None:
+        view = self.table.view()
+        for listener in self.listeners:
+            listener.publish(view, outputs)
+
+    def _end(self, failed: bool) -> None:
+        self.camera.close()
+        if self.recorder is not None:
+            if failed:
+                self.recorder.discard()
+            else:
+                self.recorder.close()
+        for listener in self.listeners:
+            listener.close(failed)
+
+
+def compose(
+    spec: str,
+    layout: Layout,
+    rules: HouseRules,
+    options: CameraOptions | None = None,
+    record: Path | None = None,
+    *,
+    camera: Camera | None = None,
+    looker: Callable[[Layout], Looks] | None = None,
+    table: Callable[[Layout, HouseRules], Referee] = Table,
+    listeners: Callable[[Layout, "queue.SimpleQueue[Correction]"], Sequence[Listener]] = lambda layout, corrections: (),
+) -> App:
+    """The program for a source named `spec`. Raises HardwareError, with nothing written or left open."""
+    options = options or CameraOptions()
+    recorder = Recorder(record) if record is not None else None
+    source = camera or open_camera(spec, layout, rules, options)
+    try:
+        seen_layout = source.layout if isinstance(source, KnowsItsView) else layout
+        if seen_layout.camera is None:
+            raise BadInputError(
+                f"layout {layout.name!r}: no [camera]: this table is not calibrated; add the camera's points"
+            )
+        corrections: queue.SimpleQueue[Correction] = queue.SimpleQueue()
+        app = App(
+            camera=Newest(source) if is_live(spec) or options.realtime else source,
+            layout=seen_layout,
+            looker=(looker or real_looker)(seen_layout),
+            table=table(seen_layout, rules),
+            recorder=recorder,
+            corrections=corrections,
+        )
+        app.listeners = listeners(seen_layout, corrections)
+        return app
+    except BaseException:
+        source.close()
+        raise
+
+
+def real_looker(layout: Layout) -> Looks:
+    """The recogniser with the shipped weights. Raises HardwareError where they are missing."""
+    from vision.looker import Looker
+
+    return Looker(layout, weights())
+
+
+def weights() -> Path:
+    """The folder of the shipped weights. Raises HardwareError where it holds none."""
+    import models
+
+    folder = Path(models.weights_path())
+    if not any(folder.glob("*.onnx")):
+        raise HardwareError(f"{folder}: the weights are missing; install railbird again")
+    return folder

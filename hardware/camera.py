@@ -1,0 +1,121 @@
+"""Cameras: where frames come from. A file, a simulated table or a real camera behind one seam."""
+
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol, runtime_checkable
+
+from hardware.errors import BadInputError
+from table_state.layout import Layout
+from table_state.rules import HouseRules
+from vision.frame import Frame
+
+LOOKS_PER_SECOND = 10
+KINDS = "picamera2, usb:N, video:FILE, images:DIR or sim"
+
+
+class Camera(Protocol):
+    """A source of frames, in time order. `frames` may be called once; `close` ends it, from any thread."""
+
+    def frames(self) -> Iterator[Frame]:
+        """The frames from now on, until the source ends or is closed. Raises HardwareError."""
+        ...
+
+    def close(self) -> None:
+        """Let go of the device or the file."""
+        ...
+
+
+@runtime_checkable
+class KnowsItsView(Protocol):
+    """A camera that knows better than the layout file how it sees the felt: the simulated one."""
+
+    @property
+    def layout(self) -> Layout:
+        """The layout, its `camera` filled in."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class CameraOptions:
+    """How a source is played. `fps` and `hold` (s) are for `images:`, the seed and what follows for `sim`."""
+
+    fps: float = 10.0
+    hold: float = 6.0
+    realtime: bool = False
+    seed: int = 1
+    minutes: float | None = None
+    mistakes: bool = False
+    truth: str | None = None
+
+
+def is_live(spec: str) -> bool:
+    """Whether a source has its own pace: what is not looked at in time is gone."""
+    return spec == "picamera2" or spec.startswith("usb:")
+
+
+def open_camera(
+    spec: str, layout: Layout, rules: HouseRules | None = None, options: CameraOptions | None = None
+) -> Camera:
+    """The camera that `spec` names. Raises BadInputError for an unknown name, HardwareError where it is not there.
+
+    A module is imported only when its camera is asked for.
+    """
+    options = options or CameraOptions()
+    kind, colon, rest = spec.partition(":")
+    size = layout.camera.size if layout.camera else None
+    if kind == "images" and rest:
+        from hardware.camera_files import ImagesCamera
+
+        return paced(ImagesCamera(Path(rest), options.fps, options.hold), options.realtime)
+    if kind == "video" and rest:
+        from hardware.camera_files import VideoCamera
+
+        return paced(VideoCamera(Path(rest)), options.realtime)
+    if kind == "usb" and rest.isdecimal():
+        from hardware.camera_usb import UsbCamera
+
+        return UsbCamera(int(rest), size)
+    if spec == "picamera2":
+        from hardware.camera_pi import PiCamera
+
+        return PiCamera(size)
+    if spec == "sim":
+        return _simulated(layout, rules, options)
+    raise BadInputError(f"--camera {spec}: no such camera; it is one of {KINDS}" + (" " if colon else ""))
+
+
+def _simulated(layout: Layout, rules: HouseRules | None, options: CameraOptions) -> Camera:
+    raise BadInputError("--camera sim: this version has no simulated table; install a newer one")
+
+
+def paced(camera: Camera, realtime: bool) -> Camera:
+    """The camera itself, or one that gives its frames no earlier than their time."""
+    return Paced(camera) if realtime else camera
+
+
+class Paced:
+    """Plays a file at its own pace."""
+
+    def __init__(
+        self,
+        camera: Camera,
+        clock: Callable[[], float] = time.monotonic,
+        sleep: Callable[[float], None] = time.sleep,
+    ) -> None:
+        self._camera, self._clock, self._sleep = camera, clock, sleep
+
+    def frames(self) -> Iterator[Frame]:
+        """The frames of the file, each at its time after the first."""
+        began: float | None = None
+        for frame in self._camera.frames():
+            began = self._clock() - frame.t if began is None else began
+            ahead = began + frame.t - self._clock()
+            if ahead > 0:
+                self._sleep(ahead)
+            yield frame
+
+    def close(self) -> None:
+        """Close the file."""
+        self._camera.close()

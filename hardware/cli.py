@@ -1,0 +1,201 @@
+"""The `railbird` command: arguments in, one line for every error, the contract's exit statuses."""
+
+import argparse
+import os
+import sys
+import traceback
+from collections.abc import Callable, Sequence
+from typing import NoReturn
+
+from hardware.errors import BadInputError, HardwareError, reason
+from table_state.errors import InputError
+
+DONE, FAILED, BAD = 0, 1, 2
+
+
+class Parser(argparse.ArgumentParser):
+    """An argument parser whose errors are one line."""
+
+    def error(self, message: str) -> NoReturn:
+        """Say what is wrong with the arguments and stop with status 2."""
+        self.exit(BAD, f"{self.prog}: {message}; see {self.prog} --help\n")
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command; returns the exit status."""
+    try:
+        arguments = parser().parse_args(argv)
+    except SystemExit as stop:
+        return stop.code if isinstance(stop.code, int) else BAD
+    work: Callable[[argparse.Namespace], int] = arguments.work
+    return guarded(lambda: work(arguments), f"railbird {arguments.command}")
+
+
+def guarded(work: Callable[[], int], name: str) -> int:
+    """Do the work; whatever goes wrong is one line on standard error and an exit status."""
+    try:
+        status = work()
+        sys.stdout.flush()
+        return status
+    except KeyboardInterrupt:
+        return DONE
+    except BrokenPipeError:
+        # Whoever read our output has gone; the interpreter must not try to flush into the closed pipe at its end.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return FAILED
+    except (BadInputError, InputError) as error:
+        return _say(name, str(error), BAD)
+    except HardwareError as error:
+        return _say(name, str(error), error.status)
+    except OSError as error:
+        where = f"{error.filename}: " if error.filename else ""
+        return _say(name, f"{where}{reason(error)}; check the place and try again", FAILED)
+    except MemoryError:
+        return _say(name, "there is not enough memory; close other programs or use smaller pictures", FAILED)
+    except Exception as error:  # noqa: BLE001 - the last line of defence: no user meets a traceback
+        if os.environ.get("RAILBIRD_DEBUG"):
+            traceback.print_exc()
+        what = " ".join(f"{type(error).__name__} {error}".split())
+        return _say(name, f"a fault of the program ({what}); set RAILBIRD_DEBUG=1 for more and report it", FAILED)
+
+
+def _say(name: str, text: str, status: int) -> int:
+    print(f"{name}: {' '.join(text.split())}", file=sys.stderr)
+    return status
+
+
+def parser() -> argparse.ArgumentParser:
+    """Every command and its arguments."""
+    top = Parser(prog="railbird", description="A companion for a real blackjack table.", allow_abbrev=False)
+    top.add_argument("--version", action="version", version=f"railbird {_version()}")
+    commands = top.add_subparsers(dest="command", required=True, metavar="COMMAND", parser_class=Parser)
+    _demo(commands)
+    _run(commands)
+    _read(commands)
+    _replay(commands)
+    _bench(commands)
+    _doctor(commands)
+    return top
+
+
+def _version() -> str:
+    from importlib.metadata import PackageNotFoundError, version
+
+    try:
+        return version("railbird")
+    except PackageNotFoundError:
+        return "(not installed)"
+
+
+Commands = argparse._SubParsersAction  # argparse has no public name for it
+
+
+def _add(commands: "Commands[Parser]", name: str, text: str) -> argparse.ArgumentParser:
+    command = commands.add_parser(name, help=text, description=text, allow_abbrev=False)
+    command.set_defaults(work=_late(name))
+    return command
+
+
+def _late(name: str) -> Callable[[argparse.Namespace], int]:
+    """The command's function, its module imported only when the command is given."""
+
+    def work(arguments: argparse.Namespace) -> int:
+        from importlib import import_module
+
+        function: Callable[[argparse.Namespace], int] = import_module(f"hardware.commands.{name}").work
+        return function(arguments)
+
+    return work
+
+
+def _layout(command: argparse.ArgumentParser, required: bool = True) -> None:
+    command.add_argument("--layout", required=required, metavar="FILE", help="the table's layout (TOML)")
+    command.add_argument(
+        "--rules", default="charity", metavar="RULES", help="charity, home, casino or a file of house rules (TOML)"
+    )
+
+
+def _show(command: argparse.ArgumentParser) -> None:
+    command.add_argument("--headless", action="store_true", help="no display and no speech")
+    command.add_argument("--silent", action="store_true", help="no speech")
+    command.add_argument("--voice", metavar="NAME", help="flite, espeak-ng, or either with :VOICE behind it")
+    command.add_argument("--host", help="the address that the pages are served on (default 127.0.0.1)")
+    command.add_argument("--port", type=_port, help="the port that the pages are served on (default 8021)")
+    command.add_argument("--json", metavar="FILE", help="write what is said as JSON Lines; - is standard output")
+    command.add_argument("--record", metavar="DIR", help="keep observations and frames in this new folder")
+
+
+def _demo(commands: "Commands[Parser]") -> None:
+    demo = _add(commands, "demo", "Play the whole system on a simulated table, with display and speech.")
+    _layout(demo, required=False)
+    _show(demo)
+    demo.add_argument("--minutes", type=_positive, metavar="N", help="stop after N simulated minutes (default: never)")
+    demo.add_argument("--seed", type=_seed, default=1, metavar="S", help="another number, other rounds (default 1)")
+    demo.add_argument("--mistakes", action="store_true", help="let the dealer make mistakes")
+    demo.add_argument("--truth", metavar="FILE", help="write what was true as JSON Lines")
+    demo.add_argument("--fast", action="store_true", help="as fast as it can be seen, not at a table's own pace")
+
+
+def _run(commands: "Commands[Parser]") -> None:
+    run = _add(commands, "run", "Watch a table: a camera, a video, a folder of pictures or the simulated table.")
+    run.add_argument("--camera", required=True, metavar="C", help="picamera2, usb:N, video:FILE, images:DIR or sim")
+    _layout(run)
+    _show(run)
+    run.add_argument("--fps", type=_positive, default=10.0, help="pictures a second where images: has no frames.jsonl")
+    run.add_argument("--hold", type=_positive, default=6.0, metavar="S", help="seconds that the last picture stands")
+    run.add_argument("--realtime", action="store_true", help="play a file at its own pace")
+    run.add_argument("--seed", type=_seed, default=1, metavar="S", help="the simulated table's number")
+    run.add_argument("--minutes", type=_positive, metavar="N", help="minutes that the simulated table plays")
+    run.add_argument("--mistakes", action="store_true", help="let the simulated dealer make mistakes")
+
+
+def _read(commands: "Commands[Parser]") -> None:
+    read = _add(commands, "read", "Read the cards and chips in still photographs.")
+    read.add_argument("images", nargs="+", metavar="IMAGE", help="a picture file; - is standard input")
+    read.add_argument("--json", action="store_true", help="one JSON line for each picture")
+
+
+def _replay(commands: "Commands[Parser]") -> None:
+    replay = _add(commands, "replay", "Say what a recording's observations mean, as fast as it can.")
+    replay.add_argument("observations", metavar="OBS.jsonl", help="observations (JSON Lines); - is standard input")
+    _layout(replay)
+    replay.add_argument("--json", action="store_true", help="everything said, one JSON line each")
+
+
+def _bench(commands: "Commands[Parser]") -> None:
+    bench = _add(commands, "bench", "Measure how fast this machine sees, and with how much memory.")
+    bench.add_argument("--json", action="store_true", help="one JSON object")
+
+
+def _doctor(commands: "Commands[Parser]") -> None:
+    doctor = _add(commands, "doctor", "Say what is wrong with this installation and what to do.")
+    doctor.add_argument("--camera", metavar="C", help="a camera to try")
+    doctor.add_argument("--json", action="store_true", help="one JSON line for each check")
+
+
+def _positive(text: str) -> float:
+    value = float(text)
+    if not 0 < value < 1e9:
+        raise ValueError(text)
+    return value
+
+
+def _seed(text: str) -> int:
+    value = int(text)
+    if not 0 <= value < 2**63:
+        raise ValueError(text)
+    return value
+
+
+def _port(text: str) -> int:
+    value = int(text)
+    if not 0 <= value < 65536:
+        raise ValueError(text)
+    return value
+
+
+_positive.__name__, _seed.__name__, _port.__name__ = "positive number", "whole number from 0", "port number"
+
+
+if __name__ == "__main__":
+    sys.exit(main())
