@@ -40,6 +40,10 @@ class Referee(Protocol):
 class Listener(Protocol):
     """Hears what the referee says: a file, the speaker, the display. It must not make the loop wait."""
 
+    def observe(self, frame: Frame, observation: Observation) -> None:
+        """See what the referee is about to be told; most do not care."""
+        return
+
     def publish(self, view: TableView, outputs: Sequence[Output]) -> None:
         """Take the newest state and what was said."""
         ...
@@ -47,6 +51,9 @@ class Listener(Protocol):
     def close(self, failed: bool) -> None:
         """The end; `failed`: a bad source, leave nothing half-written."""
         ...
+
+
+Corrections = queue.SimpleQueue[Correction]
 
 
 @dataclass(slots=True)
@@ -59,7 +66,7 @@ class App:
     table: Referee
     listeners: Sequence[Listener] = ()
     recorder: Recorder | None = None
-    corrections: "queue.SimpleQueue[Correction]" = field(default_factory=queue.SimpleQueue)
+    corrections: Corrections = field(default_factory=Corrections)
 
     def run(self) -> None:
         """Play the camera to its end. Raises HardwareError and the core's InputError."""
@@ -79,6 +86,8 @@ class App:
         observation = self.looker.look(frame)
         if self.recorder is not None:
             self.recorder.look(frame, observation)
+        for listener in self.listeners:
+            listener.observe(frame, observation)
         self._tell(self.table.step(observation))
 
     def _correct(self, t: float) -> None:
@@ -115,7 +124,7 @@ def compose(
     camera: Camera | None = None,
     looker: Callable[[Layout], Looks] | None = None,
     table: Callable[[Layout, HouseRules], Referee] = Table,
-    listeners: Callable[[Layout, "queue.SimpleQueue[Correction]"], Sequence[Listener]] = lambda layout, corrections: (),
+    listeners: Callable[[Layout, Corrections], Sequence[Listener]] = lambda layout, corrections: (),
 ) -> App:
     """The program for a source named `spec`. Raises HardwareError, with nothing written or left open."""
     options = options or CameraOptions()
@@ -127,16 +136,14 @@ def compose(
             raise BadInputError(
                 f"layout {layout.name!r}: no [camera]: this table is not calibrated; add the camera's points"
             )
-        corrections: queue.SimpleQueue[Correction] = queue.SimpleQueue()
         app = App(
             camera=Newest(source) if is_live(spec) or options.realtime else source,
             layout=seen_layout,
             looker=(looker or real_looker)(seen_layout),
             table=table(seen_layout, rules),
             recorder=recorder,
-            corrections=corrections,
         )
-        app.listeners = listeners(seen_layout, corrections)
+        app.listeners = listeners(seen_layout, app.corrections)
         return app
     except BaseException:
         source.close()

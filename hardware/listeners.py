@@ -1,21 +1,35 @@
 """Who listens to the referee: the file of `--json`, the terminal, the speaker and the display."""
 
-import argparse
-import queue
+import sys
 from collections.abc import Callable, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
 
-from hardware.app import Listener
+import cv2
+
+from hardware.app import Corrections, Listener
+from hardware.clips import Clips, usual_phrases
+from hardware.config import Settings
+from hardware.errors import BadInputError, HardwareError
 from hardware.files import Lines
+from hardware.players import find_player
 from hardware.said import plain_line
+from hardware.speaker import Speaker
+from hardware.state import kept, link_secret
+from hardware.voices import find_voice
+from hardware.web.auth import make_code
+from hardware.web.errors import WebError
+from hardware.web.server import WebDisplay
 from table_state.layout import Layout
-from table_state.observation import Correction
+from table_state.observation import Observation
 from table_state.table import Output, TableView
+from vision.frame import Frame
 
-Build = Callable[[Layout, "queue.SimpleQueue[Correction]"], Sequence[Listener]]
+Build = Callable[[Layout, Corrections], Sequence[Listener]]
 
 
-class JsonFile:
-    """Writes everything that is said to a file."""
+class JsonFile(Listener):
+    """Writes everything that is said to a file; with `whole` it appears only when all went well."""
 
     def __init__(self, name: str, whole: bool) -> None:
         self._lines = Lines(name, whole)
@@ -33,7 +47,7 @@ class JsonFile:
             self._lines.close()
 
 
-class Terminal:
+class Terminal(Listener):
     """Prints words and alerts for whoever reads along."""
 
     def __init__(self) -> None:
@@ -49,13 +63,117 @@ class Terminal:
         """Nothing to put away."""
 
 
-def listeners(arguments: argparse.Namespace, whole: bool) -> Build:
-    """What the arguments ask for; built last, when everything else is known to be good."""
+class Spoken(Listener):
+    """Hands on to the speaker."""
 
-    def build(layout: Layout, corrections: "queue.SimpleQueue[Correction]") -> Sequence[Listener]:
-        found: list[Listener] = [JsonFile(arguments.json, whole)] if arguments.json else []
-        if arguments.json != "-":
-            found.append(Terminal())
-        return found
+    def __init__(self, speaker: Speaker) -> None:
+        self._speaker = speaker
 
-    return build
+    def publish(self, view: TableView, outputs: Sequence[Output]) -> None:
+        """Let the words wait for their turn."""
+        self._speaker.publish(view, outputs)
+
+    def close(self, failed: bool) -> None:
+        """Say the last words."""
+        self._speaker.close(failed)
+
+
+class Shown(Listener):
+    """Hands on to the display and the dealer's console."""
+
+    def __init__(self, layout: Layout, corrections: Corrections, host: str, port: int, code: str) -> None:
+        self._frame: Frame | None = None
+        self.display = WebDisplay(
+            layout,
+            host=host,
+            port=port,
+            dealer_code=code,
+            on_correction=corrections.put,
+            picture=self._picture,
+            link_secret=link_secret(),
+        )
+        try:
+            self.display.start()
+        except WebError as error:
+            raise HardwareError(str(error)) from None
+
+    def observe(self, frame: Frame, observation: Observation) -> None:
+        """Keep what the console may ask for."""
+        self._frame = frame
+        self.display.observe(observation)
+
+    def publish(self, view: TableView, outputs: Sequence[Output]) -> None:
+        """Show the newest state."""
+        self.display.publish(view, outputs)
+
+    def close(self, failed: bool) -> None:
+        """Close the port."""
+        self.display.stop()
+
+    def _picture(self) -> bytes | None:
+        if self._frame is None:
+            return None
+        done, data = cv2.imencode(".jpg", self._frame.image, [cv2.IMWRITE_JPEG_QUALITY, 80])
+        return data.tobytes() if done else None
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """Who shall listen. `whole`: the file of `--json` appears at the end, as the source may turn out bad."""
+
+    json: str | None = None
+    whole: bool = True
+    display: bool = True
+    speech: bool = True
+
+    def builder(self, settings: Settings) -> Build:
+        """What builds them: last, when everything else is known to be good."""
+
+        def build(layout: Layout, corrections: Corrections) -> Sequence[Listener]:
+            found: list[Listener] = []
+            with ExitStack() as undo:
+                undo.callback(lambda: close_all(found))
+                if self.json:
+                    found.append(JsonFile(self.json, self.whole))
+                if self.display:
+                    found.append(shown(layout, corrections, settings))
+                if self.speech and (speaker := spoken(layout, settings)) is not None:
+                    found.append(speaker)
+                if self.json != "-":
+                    found.append(Terminal())
+                undo.pop_all()
+            return found
+
+        return build
+
+
+def close_all(listeners: Sequence[Listener]) -> None:
+    """Take back what was opened."""
+    for listener in listeners:
+        listener.close(True)
+
+
+def shown(layout: Layout, corrections: Corrections, settings: Settings) -> Shown:
+    """The display, its addresses said. Raises HardwareError where its port cannot be had."""
+    code = kept("dealer-code", make_code)
+    listener = Shown(layout, corrections, settings.host, settings.port, code)
+    url = listener.display.url
+    notice(f"the table is shown at {url} (the dealer's console: {url}/dealer, code {code})")
+    return listener
+
+
+def spoken(layout: Layout, settings: Settings) -> Spoken | None:
+    """The speaker, or None with a notice where this machine cannot speak. Raises BadInputError for an unknown voice."""
+    try:
+        clips = Clips(find_voice(settings.voice), volume=settings.volume)
+        return Spoken(Speaker(clips, find_player(), notice, usual_phrases(layout)))
+    except BadInputError:
+        raise
+    except HardwareError as error:
+        notice(f"silent: {error}")
+        return None
+
+
+def notice(text: str) -> None:
+    """A line for whoever started the program; standard output belongs to what is said."""
+    print(f"railbird: {text}", file=sys.stderr, flush=True)

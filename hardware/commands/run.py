@@ -1,13 +1,14 @@
 """`railbird run`: watch a table and say what happens."""
 
 import argparse
-import sys
+from dataclasses import replace
 from pathlib import Path
 
 from hardware.app import compose
 from hardware.camera import CameraOptions, is_live
 from hardware.commands.inputs import read_layout, read_rules
-from hardware.listeners import listeners
+from hardware.config import Settings, settings
+from hardware.listeners import Wanted
 
 
 def work(arguments: argparse.Namespace) -> int:
@@ -21,13 +22,27 @@ def work(arguments: argparse.Namespace) -> int:
         minutes=arguments.minutes,
         mistakes=arguments.mistakes,
     )
-    record = Path(arguments.record) if arguments.record else None
-    whole = not is_live(arguments.camera)
-    app = compose(arguments.camera, layout, rules, options, record, listeners=listeners(arguments, whole))
-    app.run()
+    builder = wanted(arguments, whole=not is_live(arguments.camera)).builder(chosen(arguments))
+    compose(arguments.camera, layout, rules, options, record_folder(arguments), listeners=builder).run()
     return 0
 
 
-def notice(text: str) -> None:
-    """A line for whoever started the program; standard output belongs to what is said."""
-    print(f"railbird: {text}", file=sys.stderr)
+def wanted(arguments: argparse.Namespace, whole: bool) -> Wanted:
+    """Who listens, as the arguments say."""
+    return Wanted(
+        json=arguments.json,
+        whole=whole,
+        display=not arguments.headless,
+        speech=not (arguments.headless or arguments.silent),
+    )
+
+
+def chosen(arguments: argparse.Namespace) -> Settings:
+    """This user's settings, and what the arguments say instead."""
+    given = {key: getattr(arguments, key) for key in ("voice", "host", "port")}
+    return replace(settings(), **{key: value for key, value in given.items() if value is not None})
+
+
+def record_folder(arguments: argparse.Namespace) -> Path | None:
+    """Where to record, if at all."""
+    return Path(arguments.record) if arguments.record else None

@@ -1,0 +1,32 @@
+"""`railbird demo`: the whole system on a simulated table, seen through its camera and not told the truth."""
+
+import argparse
+from importlib import resources
+
+from hardware.app import compose
+from hardware.camera import CameraOptions
+from hardware.commands.inputs import read_layout, read_rules
+from hardware.commands.run import chosen, record_folder, wanted
+from table_state.layout import Layout, parse_layout
+
+
+def work(arguments: argparse.Namespace) -> int:
+    """Play until the minutes are over or the user stops it: headless as fast as it can be seen, else at a table's pace."""
+    layout = read_layout(arguments.layout) if arguments.layout else demo_layout()
+    options = CameraOptions(
+        realtime=not (arguments.headless or arguments.fast),
+        seed=arguments.seed,
+        minutes=arguments.minutes,
+        mistakes=arguments.mistakes,
+        truth=arguments.truth,
+    )
+    builder = wanted(arguments, whole=arguments.minutes is not None).builder(chosen(arguments))
+    rules = read_rules(arguments.rules)
+    compose("sim", layout, rules, options, record_folder(arguments), listeners=builder).run()
+    return 0
+
+
+def demo_layout() -> Layout:
+    """The table that is played on when no layout is named."""
+    text = resources.files("hardware").joinpath("demo.toml").read_text(encoding="utf-8")
+    return parse_layout(text, "demo.toml")
