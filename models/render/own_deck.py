@@ -1,0 +1,282 @@
+"""Our own decks: parametric faces and backs from one seed; standard, jumbo, bridge, four-corner, four-colour, all black."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from models.render.deck import Deck, IndexMark
+from models.render.glyphs import stroke_glyph, suit_shape
+
+Image = NDArray[np.uint8]
+GlyphMaker = Callable[[str, int], Image]  # text, height in px -> mask
+CourtMaker = Callable[[str, np.random.Generator, int, int], Image | None]  # code, rng, width, height -> BGR or None
+
+PIPS: dict[str, list[tuple[float, float]]] = {
+    "A": [(0.5, 0.5)],
+    "2": [(0.5, 0.0), (0.5, 1.0)],
+    "3": [(0.5, 0.0), (0.5, 0.5), (0.5, 1.0)],
+    "4": [(0, 0), (1, 0), (0, 1), (1, 1)],
+    "5": [(0, 0), (1, 0), (0, 1), (1, 1), (0.5, 0.5)],
+    "6": [(0, 0), (1, 0), (0, 0.5), (1, 0.5), (0, 1), (1, 1)],
+    "7": [(0, 0), (1, 0), (0, 0.5), (1, 0.5), (0, 1), (1, 1), (0.5, 0.25)],
+    "8": [(0, 0), (1, 0), (0, 0.5), (1, 0.5), (0, 1), (1, 1), (0.5, 0.25), (0.5, 0.75)],
+    "9": [(0, 0), (1, 0), (0, 1 / 3), (1, 1 / 3), (0, 2 / 3), (1, 2 / 3), (0, 1), (1, 1), (0.5, 0.5)],
+    "T": [(0, 0), (1, 0), (0, 1 / 3), (1, 1 / 3), (0, 2 / 3), (1, 2 / 3), (0, 1), (1, 1), (0.5, 1 / 6), (0.5, 5 / 6)],
+}
+LANGUAGES = {"english": {}, "german": {"J": "B", "Q": "D"}, "french": {"J": "V", "Q": "D", "K": "R"}}
+Color = tuple[int, int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """How one deck of ours looks; lengths in fractions of the card's height."""
+
+    size: tuple[float, float]
+    rank_height: float
+    rank_squeeze: float
+    suit_height: float
+    suit_squeeze: float
+    gap: float
+    inset: tuple[float, float]
+    bulge: float
+    colors: dict[str, Color]
+    paper: Color
+    four_corners: bool
+    pip_height: float
+    court: str
+    language: str
+    radius: float
+    frame: bool
+
+
+def random_style(rng: np.random.Generator) -> Style:
+    """Draw a style; every kind of deck that the README names has its share."""
+    kind = rng.choice(["standard", "jumbo", "large-print", "small", "bridge"], p=[0.4, 0.24, 0.1, 0.12, 0.14])
+    low, high = {"standard": (0.085, 0.125), "jumbo": (0.14, 0.21), "large-print": (0.19, 0.27), "small": (0.07, 0.095),
+                 "bridge": (0.1, 0.16)}[kind]
+    rank = float(rng.uniform(low, high))
+    big = rank > 0.135
+    dark = rng.random() < 0.07
+    return Style(
+        size=(57.2, 88.9) if kind == "bridge" or rng.random() < 0.1 else (63.5, 88.9),
+        rank_height=rank, rank_squeeze=float(rng.uniform(0.7, 1.15)),
+        suit_height=rank * float(rng.uniform(0.5, 0.95)), suit_squeeze=float(rng.uniform(0.75, 1.05)),
+        gap=float(rng.uniform(0.006, 0.022)),
+        inset=(float(rng.uniform(0.02, 0.045)) + (0.0 if big else float(rng.uniform(0, 0.02))), float(rng.uniform(0.022, 0.055))),
+        bulge=float(rng.uniform(0.0, 0.12)), colors=_colors(rng, dark), paper=_paper(rng, dark),
+        four_corners=bool(rng.random() < 0.1), pip_height=float(rng.uniform(0.08, 0.16)) * (0.75 if big else 1.0),
+        court=str(rng.choice(["art", "shapes", "letter", "crown"], p=[0.55, 0.25, 0.12, 0.08])),
+        language=str(rng.choice(["english", "german", "french"], p=[0.9, 0.05, 0.05])),
+        radius=float(rng.uniform(0.03, 0.055)), frame=bool(rng.random() < 0.7),
+    )
+
+
+def _near(rng: np.random.Generator, color: Color, spread: float = 18) -> Color:
+    b, g, r = (int(np.clip(v + rng.normal(0, spread), 0, 255)) for v in color)
+    return b, g, r
+
+
+def _colors(rng: np.random.Generator, dark: bool) -> dict[str, Color]:
+    if dark:
+        gold, silver = _near(rng, (90, 170, 210)), _near(rng, (195, 200, 205))
+        a, b = (gold, silver) if rng.random() < 0.5 else (silver, gold)
+        if rng.random() < 0.3:
+            a = b
+        return {"h": a, "d": a, "c": b, "s": b}
+    red, black = _near(rng, (35, 25, 205)), _near(rng, (28, 24, 24), 10)
+    colors = {"h": red, "d": red, "c": black, "s": black}
+    if rng.random() < 0.14:
+        colors |= {"d": _near(rng, (200, 90, 20)), "c": _near(rng, (50, 130, 20))}
+        if rng.random() < 0.3:
+            colors["d"] = _near(rng, (20, 140, 230))
+    return colors
+
+
+def _paper(rng: np.random.Generator, dark: bool) -> Color:
+    if dark:
+        return _near(rng, (26, 24, 24), 8)
+    tint = rng.uniform(0, 22)
+    v = rng.uniform(236, 255)
+    return int(v - tint), int(v - tint * 0.4), int(v)
+
+
+def own_glyphs(rng: np.random.Generator) -> GlyphMaker:
+    """Rank glyphs from our own strokes, weight and serifs drawn once for the deck."""
+    weight, serif, kern = float(rng.uniform(0.09, 0.19)), bool(rng.random() < 0.4), float(rng.uniform(0.02, 0.1))
+
+    def make(text: str, height: int) -> Image:
+        parts = [stroke_glyph(c, height, weight, serif) for c in text]
+        if len(parts) == 1:
+            return parts[0]
+        gap = np.zeros((height, max(1, round(kern * height))), np.uint8)
+        one = parts[0][:, np.nonzero(parts[0].any(axis=0))[0]]  # a ten's 1 is narrow
+        return np.hstack([one, gap, parts[1]])
+
+    return make
+
+
+def _ink(face: Image, mask: Image, x: float, y: float, color: Color) -> None:
+    """Print a mask centred at pixel x, y; parts over the edge are cut."""
+    h, w = mask.shape
+    x0, y0 = round(x - w / 2), round(y - h / 2)
+    cx0, cy0, cx1, cy1 = max(0, x0), max(0, y0), min(face.shape[1], x0 + w), min(face.shape[0], y0 + h)
+    if cx1 <= cx0 or cy1 <= cy0:
+        return
+    a = mask[cy0 - y0:cy1 - y0, cx0 - x0:cx1 - x0, None].astype(np.float32) / 255
+    part = face[cy0:cy1, cx0:cx1, :3]
+    part[:] = (part * (1 - a) + np.array(color, np.float32) * a).astype(np.uint8)
+
+
+def card_shape(width: int, height: int, radius: float) -> Image:
+    """An alpha mask with rounded corners; `radius` in fractions of the height."""
+    r = max(1, round(radius * height))
+    mask = np.zeros((height, width), np.uint8)
+    cv2.rectangle(mask, (r, 0), (width - 1 - r, height - 1), 255, -1)
+    cv2.rectangle(mask, (0, r), (width - 1, height - 1 - r), 255, -1)
+    for x, y in ((r, r), (width - 1 - r, r), (r, height - 1 - r), (width - 1 - r, height - 1 - r)):
+        cv2.circle(mask, (x, y), r, 255, -1, cv2.LINE_AA)
+    return mask
+
+
+def own_deck(seed: int, height: int, style: Style | None = None, glyphs: GlyphMaker | None = None,
+             court: CourtMaker | None = None) -> Deck:
+    """A deck of ours from a seed; `height` = pixels of a face; `glyphs` and `court` replace our letters and courts."""
+    rng = np.random.default_rng(seed)
+    style = style or random_style(rng)
+    glyphs = glyphs or own_glyphs(rng)
+    return Deck(f"own-{seed}", style.size, lambda code: _face(code, style, glyphs, court, seed, height),
+                lambda: own_back(np.random.default_rng(seed + 7), height, style.size, style.radius))
+
+
+def _face(code: str, style: Style, glyphs: GlyphMaker, court: CourtMaker | None, seed: int, height: int,
+          ) -> tuple[Image, tuple[IndexMark, ...]]:
+    width = round(height * style.size[0] / style.size[1])
+    face = np.empty((height, width, 4), np.uint8)
+    face[:, :, :3], face[:, :, 3] = style.paper, card_shape(width, height, style.radius)
+    rng = np.random.default_rng([seed, "A23456789TJQK".index(code[0]), "cdhs".index(code[1])])
+    mark = _print_index(face, code, style, glyphs)
+    if code[0] in "JQK":
+        _print_court(face, code, style, glyphs, court, rng, mark)
+    else:
+        _print_pips(face, code, style)
+    marks = [mark]
+    if style.four_corners:  # the other upper corner: the index printed once more, not mirrored
+        shift = 1 - mark.box[0] - mark.box[2]
+        dx = round(shift * width)
+        x0, y0, x1, y1 = (round(v * s) for v, s in zip(mark.box, (width, height, width, height), strict=True))
+        face[y0:y1, x0 + dx:x1 + dx, :3] = face[y0:y1, x0:x1, :3]
+        marks.append(IndexMark((mark.rank[0] + shift, mark.rank[1]), (mark.suit[0] + shift, mark.suit[1]),
+                               (mark.box[0] + shift, mark.box[1], mark.box[2] + shift, mark.box[3])))
+    for m in list(marks):
+        x0, y0, x1, y1 = (round(v * s) for v, s in zip(m.box, (width, height, width, height), strict=True))
+        face[height - y1:height - y0, width - x1:width - x0, :3] = face[y0:y1, x0:x1, :3][::-1, ::-1]
+        marks.append(m.turned())
+    return face, tuple(marks)
+
+
+def _print_index(face: Image, code: str, style: Style, glyphs: GlyphMaker) -> IndexMark:
+    h, w = face.shape[:2]
+    text = LANGUAGES[style.language].get(code[0], "10" if code[0] == "T" else code[0])
+    rh, sh = max(4, round(style.rank_height * h)), max(3, round(style.suit_height * h))
+    glyph = glyphs(text, rh)
+    squeeze = style.rank_squeeze * (0.8 if len(text) == 2 else 1.0)
+    glyph = cv2.resize(glyph, (max(2, round(glyph.shape[1] * squeeze)), rh), interpolation=cv2.INTER_AREA)
+    suit = suit_shape(code[1], sh, style.bulge, style.suit_squeeze)
+    column = max(round(style.rank_height * h * 0.7 * style.rank_squeeze), suit.shape[1])
+    x = style.inset[0] * h + column / 2
+    x = max(x, glyph.shape[1] / 2 + 0.012 * h)
+    y = style.inset[1] * h + rh / 2
+    ys = style.inset[1] * h + rh + style.gap * h + sh / 2
+    color = style.colors[code[1]]
+    _ink(face, np.asarray(glyph, np.uint8), x, y, color)
+    _ink(face, suit, x, ys, color)
+    half = max(glyph.shape[1], suit.shape[1]) / 2
+    return IndexMark((x / w, y / h), (x / w, ys / h), ((x - half) / w, (y - rh / 2) / h, (x + half) / w, (ys + sh / 2) / h))
+
+
+def _print_pips(face: Image, code: str, style: Style) -> None:
+    h, w = face.shape[:2]
+    ph = max(4, round(style.pip_height * h * (1.8 if code[0] == "A" else 1.0)))
+    pip = suit_shape(code[1], ph, style.bulge, style.suit_squeeze)
+    left, top = 0.31, 0.17 if style.pip_height > 0.12 else 0.2
+    for x, y in PIPS[code[0]]:
+        _ink(face, pip if y <= 0.5 else pip[::-1], (left + x * (1 - 2 * left)) * w, (top + y * (1 - 2 * top)) * h, style.colors[code[1]])
+
+
+def _print_court(face: Image, code: str, style: Style, glyphs: GlyphMaker, court: CourtMaker | None,
+                 rng: np.random.Generator, mark: IndexMark) -> None:
+    h, w = face.shape[:2]
+    x0 = max(round(0.17 * w), min(round(mark.box[2] * w) + 2, round(0.3 * w)))
+    y0 = round(float(rng.uniform(0.08, 0.13)) * h)
+    art = court(code, rng, w - 2 * x0, h - 2 * y0) if court and style.court == "art" else None
+    if art is None:
+        art = _shapes(rng, w - 2 * x0, h - 2 * y0, style)
+        if style.court in ("letter", "crown"):
+            art[:] = style.paper
+            glyph = glyphs(LANGUAGES[style.language].get(code[0], code[0]), round(h * 0.4))
+            _ink(art, glyph, art.shape[1] / 2, art.shape[0] / 2, style.colors[code[1]])
+    under = face[y0:y0 + art.shape[0], x0:x0 + art.shape[1], :3].copy()
+    face[y0:y0 + art.shape[0], x0:x0 + art.shape[1], :3] = art
+    keep_y, keep_x = round((mark.box[3] + 0.01) * h) - y0, round((mark.box[2] + 0.01) * w) - x0
+    if keep_y > 0 and keep_x > 0:  # the index stays clear of the picture
+        face[y0:y0 + keep_y, x0:x0 + keep_x, :3] = under[:keep_y, :keep_x]
+    if style.frame:
+        cv2.rectangle(face, (x0, y0), (w - x0, h - y0), (*style.colors[code[1]], 255), 1)
+    pip = suit_shape(code[1], max(4, round(style.pip_height * h)), style.bulge, style.suit_squeeze)
+    _ink(face, pip, x0 + pip.shape[1] * 0.7, y0 + pip.shape[0] * 0.7, style.colors[code[1]])
+
+
+def _shapes(rng: np.random.Generator, width: int, height: int, style: Style) -> Image:
+    """A picture of coloured scraps, the lower half the upper one turned: it looks as busy as court art."""
+    art = np.empty((height, width, 3), np.uint8)
+    art[:] = style.paper
+    inks = [(30, 30, 200), (180, 80, 30), (30, 200, 240), (25, 25, 25), style.paper, (60, 140, 60)]
+    for _ in range(int(rng.integers(18, 45))):
+        color = inks[int(rng.integers(len(inks)))]
+        cx, cy, r = rng.uniform(0, width), rng.uniform(0, height / 2), rng.uniform(0.04, 0.22) * width
+        pts = np.array([[cx + r * rng.uniform(-1, 1), cy + r * rng.uniform(-1, 1)] for _ in range(int(rng.integers(3, 7)))], np.int32)
+        if rng.random() < 0.6:
+            cv2.fillPoly(art, [pts], color, cv2.LINE_AA)
+        else:
+            cv2.polylines(art, [pts], bool(rng.random() < 0.5), color, int(rng.integers(1, 3)), cv2.LINE_AA)
+    half = height // 2
+    art[height - half:] = art[:half][::-1, ::-1]
+    return art
+
+
+def own_back(rng: np.random.Generator, height: int, size: tuple[float, float] = (63.5, 88.9), radius: float = 0.04) -> Image:
+    """A card back: a pattern of lines, dots, diamonds or a plain field within a border, the same both ways up."""
+    width = round(height * size[0] / size[1])
+    back = np.empty((height, width, 4), np.uint8)
+    base: Color = tuple(int(v) for v in rng.integers(10, 215, 3))  # type: ignore[assignment]  # three of them
+    if rng.random() < 0.6:
+        base = [(40, 30, 170), (150, 60, 25), (30, 30, 30), (60, 110, 30)][int(rng.integers(4))]
+    second: Color = (245, 245, 245) if rng.random() < 0.7 else tuple(int(v) for v in rng.integers(0, 255, 3))  # type: ignore[assignment]
+    field = np.empty((height, width, 3), np.uint8)
+    field[:] = base
+    kind, step, line = rng.choice(["net", "dots", "waves", "plain", "scraps"]), float(rng.uniform(0.025, 0.08)) * height, int(rng.integers(1, 4))
+    if kind == "net":
+        for k in np.arange(-height, width + height, step):
+            cv2.line(field, (int(k), 0), (int(k + height), height), second, line, cv2.LINE_AA)
+            cv2.line(field, (int(k), height), (int(k + height), 0), second, line, cv2.LINE_AA)
+    elif kind == "dots":
+        for j, y in enumerate(np.arange(0, height, step)):
+            for x in np.arange(0 if j % 2 else step / 2, width, step):
+                cv2.circle(field, (int(x), int(y)), max(1, int(step * 0.28)), second, -1, cv2.LINE_AA)
+    elif kind == "waves":
+        ys, xs = np.mgrid[0:height, 0:width]
+        wave = np.sin(xs / step * 3) * np.cos(ys / step * 3) + np.sin((xs + ys) / step)
+        field[wave > float(rng.uniform(0.1, 0.8))] = second
+    elif kind == "scraps":
+        for _ in range(40):
+            p = (int(rng.uniform(0, width)), int(rng.uniform(0, height)))
+            cv2.ellipse(field, p, (int(step), int(step * rng.uniform(0.3, 1))), float(rng.uniform(0, 180)), 0, 360, second, line, cv2.LINE_AA)
+        field[height - height // 2:] = field[: height // 2][::-1, ::-1]
+    border = round(float(rng.choice([0, 0.02, 0.035, 0.05])) * height)
+    back[:, :, :3] = second if border else field
+    back[border:height - border, border:width - border, :3] = field[border:height - border, border:width - border]
+    back[:, :, 3] = card_shape(width, height, radius)
+    return back
