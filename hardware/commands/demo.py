@@ -11,7 +11,7 @@ from table_state.layout import Layout, parse_layout
 
 
 def work(arguments: argparse.Namespace) -> int:
-    """Play until the minutes are over or the user stops it: headless as fast as it can be seen, else at a table's pace."""
+    """Play until the minutes are over or the user stops it; headless as fast as it can be seen."""
     layout = read_layout(arguments.layout) if arguments.layout else demo_layout()
     options = CameraOptions(
         realtime=not (arguments.headless or arguments.fast),
