@@ -1,0 +1,139 @@
+"""Security at the door of every request: host, origin, size, and the headers of every answer."""
+
+from collections.abc import MutableMapping
+from typing import Any
+from urllib.parse import urlsplit
+
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from hardware.web.links import is_loopback
+from hardware.web.words import word
+
+MAX_BODY = 16 * 1024
+"""Bytes; every form of these pages is far smaller."""
+
+_SAFE = {"GET", "HEAD", "OPTIONS"}
+_CSP = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; connect-src 'self'; "
+    "manifest-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; "
+    "require-trusted-types-for 'script'; trusted-types 'none'"
+)
+SECURITY_HEADERS = {
+    "content-security-policy": _CSP,
+    "x-content-type-options": "nosniff",
+    # Seat links are secrets: they must not travel in a Referer.
+    "referrer-policy": "no-referrer",
+    "permissions-policy": "camera=(), microphone=(), geolocation=(), payment=(), usb=()",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    "x-frame-options": "DENY",
+}
+
+
+class BodyTooLargeError(Exception):
+    """A request's body went past the limit while it was read."""
+
+
+def host_allowed(host: str) -> bool:
+    """Say whether a Host header names this machine: an address, localhost, or a name of the local network.
+
+    A foreign domain that resolves to this machine (DNS rebinding) is refused.
+    """
+    name = urlsplit(f"//{host}").hostname or ""
+    if is_loopback(name) or name.endswith(".local") or "." not in name.strip("."):
+        return bool(name)
+    return ":" in name or name.replace(".", "").isdigit()
+
+
+def same_origin(headers: MutableMapping[str, str]) -> bool:
+    """Say whether a changing request comes from a page of this server."""
+    if headers.get("sec-fetch-site", "same-origin") != "same-origin":
+        return False
+    origin = headers.get("origin", "")
+    return origin.startswith(("http://", "https://")) and urlsplit(origin).netloc == headers.get("host")
+
+
+def refusal(scope: Scope, headers: MutableMapping[str, str]) -> tuple[int, str] | None:
+    """Return the status and word with which a request is refused, or None."""
+    try:
+        if not host_allowed(headers.get("host", "")):
+            return 421, "error.host"
+        if scope["method"] in _SAFE:
+            return None
+        if not same_origin(headers):
+            return 403, "error.cross-site"
+        length = headers.get("content-length", "0")
+        if not length.isdigit() or int(length) > MAX_BODY:
+            return 413, "error.too-large"
+        if headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
+            return 415, "error.json-only"
+    except ValueError:  # urlsplit: not a host or an origin at all
+        return 400, "error.request"
+    return None
+
+
+class Guard:
+    """ASGI middleware that refuses what no page of ours sends and marks every answer."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Refuse, or pass on with a bounded body and the security headers."""
+        if scope["type"] != "http":
+            if scope["type"] == "lifespan":
+                await self._app(scope, receive, send)
+            return
+        headers = {key.decode("latin-1"): value.decode("latin-1") for key, value in scope["headers"]}
+        send = _with_headers(send)
+        refused = refusal(scope, headers)
+        if refused is not None:
+            await _refuse(send, *refused)
+            return
+        started = False
+
+        async def watched(message: Message) -> None:
+            nonlocal started
+            started = True
+            await send(message)
+
+        try:
+            await self._app(scope, _bounded(receive), watched)
+        except BodyTooLargeError:
+            if not started:
+                await _refuse(send, 413, "error.too-large")
+
+
+def _bounded(receive: Receive) -> Receive:
+    size = 0
+
+    async def bounded() -> Message:
+        nonlocal size
+        message = await receive()
+        size += len(message.get("body", b""))
+        if size > MAX_BODY:
+            raise BodyTooLargeError
+        return message
+
+    return bounded
+
+
+def _with_headers(send: Send) -> Send:
+    async def marked(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            headers: list[Any] = list(message.get("headers", []))
+            present = {bytes(key).lower() for key, _ in headers}
+            headers += [(k.encode(), v.encode()) for k, v in SECURITY_HEADERS.items() if k.encode() not in present]
+            if b"cache-control" not in present:
+                headers.append((b"cache-control", b"no-store"))
+            message = {**message, "headers": headers}
+        await send(message)
+
+    return marked
+
+
+async def _refuse(send: Send, status: int, key: str) -> None:
+    body = word(key).encode()
+    headers = [(b"content-type", b"text/plain; charset=utf-8"), (b"content-length", str(len(body)).encode())]
+    await send({"type": "http.response.start", "status": status, "headers": headers})
+    await send({"type": "http.response.body", "body": body})

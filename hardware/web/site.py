@@ -1,0 +1,128 @@
+"""The web application: the table display, the seat pages, the dealer's console, the static files."""
+
+import json
+from dataclasses import dataclass
+
+import segno
+from fastapi import FastAPI, HTTPException, Request, Response
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import HTMLResponse, JSONResponse
+
+from hardware.web.console import Console, console_router
+from hardware.web.files import load_page, load_static
+from hardware.web.guard import Guard
+from hardware.web.hub import Audience, Hub
+from hardware.web.links import is_loopback, seat_token
+from hardware.web.stream import EventStream
+from hardware.web.words import word
+
+
+@dataclass(frozen=True, slots=True)
+class SeatLinks:
+    """The seat pages' links: the secret they come from and the address under which phones reach this server."""
+
+    secret: bytes
+    base: str
+
+    def url(self, seat: int) -> str:
+        """Return the full link of a seat's page."""
+        return f"{self.base}/s/{seat_token(self.secret, seat)}"
+
+
+def create_app(hub: Hub, links: SeatLinks, console: Console | None = None) -> FastAPI:
+    """Build the application around a hub; without a console its door stays shut."""
+    app = FastAPI(title="Railbird", docs_url=None, redoc_url=None, openapi_url="/openapi.json")
+    app.add_middleware(Guard)
+    app.add_exception_handler(RequestValidationError, _bad_form)
+    _add_static(app)
+    _add_display(app, hub, links)
+    _add_seats(app, hub, links)
+    app.include_router(console_router(console or Console(hub)))
+    return app
+
+
+async def _bad_form(request: Request, error: Exception) -> JSONResponse:
+    fields = [str(entry["loc"][-1]) for entry in error.errors()] if isinstance(error, RequestValidationError) else []
+    return JSONResponse({"detail": word("error.form"), "fields": fields}, 422)
+
+
+def _stream(request: Request, hub: Hub, audience: Audience) -> EventStream:
+    address = request.client.host if request.client else ""
+    if not hub.has_room(address, local=is_loopback(address)):
+        raise HTTPException(503, word("error.full"))
+    return EventStream(hub.follow(audience, address))
+
+
+def _add_static(app: FastAPI) -> None:
+    files = load_static()
+
+    @app.get("/static/{path:path}", include_in_schema=False)
+    async def static(path: str, request: Request) -> Response:
+        file = files.get(path)
+        if file is None:
+            raise HTTPException(404, word("error.not-found"))
+        headers = {"etag": file.etag, "cache-control": "no-cache"}
+        if request.headers.get("if-none-match") == file.etag:
+            return Response(status_code=304, headers=headers)
+        return Response(file.body, media_type=file.media_type, headers=headers)
+
+    @app.get("/favicon.ico", include_in_schema=False)
+    async def icon() -> Response:
+        return Response(files["icon.svg"].body, media_type="image/svg+xml")
+
+
+def _add_display(app: FastAPI, hub: Hub, links: SeatLinks) -> None:
+    page = load_page("table.html")
+    place = json.dumps(_table_json(hub, links), ensure_ascii=False)
+
+    @app.get("/", response_class=HTMLResponse)
+    async def table() -> HTMLResponse:
+        return HTMLResponse(page)
+
+    @app.get("/table.json", response_class=Response)
+    async def layout() -> Response:
+        return Response(place, media_type="application/json")
+
+    @app.get("/events", response_class=Response)
+    async def events(request: Request) -> EventStream:
+        return _stream(request, hub, "table")
+
+    @app.get("/code/{seat}.svg", response_class=Response)
+    async def code(seat: int) -> Response:
+        if seat not in {s.number for s in hub.layout.seats}:
+            raise HTTPException(404, word("error.no-seat"))
+        # Black on white with a margin of four modules whatever the theme: phones read nothing else reliably.
+        image = segno.make(links.url(seat), error="m", micro=False)
+        return Response(image.svg_inline(scale=8, border=4, light="#fff", svgns=True), media_type="image/svg+xml")
+
+
+def _table_json(hub: Hub, links: SeatLinks) -> dict[str, object]:
+    layout = hub.layout
+    seats = [
+        {"number": s.number, "name": s.name, "circle": s.circle[:2], "cards": s.cards, "url": links.url(s.number)}
+        for s in layout.seats
+    ]
+    host = links.base.split("//", 1)[1].rsplit(":", 1)[0].strip("[]")
+    return {
+        "name": layout.name,
+        "dealer": layout.dealer,
+        "shoe": layout.shoe,
+        "discard": layout.discard,
+        "seats": seats,
+        "phones": not is_loopback(host),
+    }
+
+
+def _add_seats(app: FastAPI, hub: Hub, links: SeatLinks) -> None:
+    page, gone = load_page("seat.html"), load_page("gone.html")
+    seats = {seat_token(links.secret, seat.number): seat.number for seat in hub.layout.seats}
+
+    @app.get("/s/{token}", response_class=HTMLResponse)
+    async def seat(token: str) -> HTMLResponse:
+        return HTMLResponse(page) if token in seats else HTMLResponse(gone, 404)
+
+    @app.get("/s/{token}/events", response_class=Response)
+    async def events(token: str, request: Request) -> EventStream:
+        if token not in seats:
+            raise HTTPException(404, word("error.not-found"))
+        return _stream(request, hub, seats[token])
