@@ -1,0 +1,121 @@
+"""Chip stacks where bets are laid: found by the rim of their top face, named by their largest colour."""
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from table_state.layout import Layout
+from vision.color import distance, names_of, taught_names_of
+from vision.discs import ANGLES, Disc, find_discs, polar
+from vision.felt_map import Patch, Rect
+
+Floats = NDArray[np.float64]
+
+SPOT_MARGIN = 20.0  # mm about a circle that still belong to it, as the contract has it
+INSURANCE_REACH = 60.0
+_SUPPORT = 0.62  # of a rim that must be seen; printed rings and letters reach 0.54
+_PATTERN = np.linspace(0.1, 0.93, 12)  # radii, parts of the whole, at which a face is sampled
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """A place where chips are looked for: centre and reach in mm."""
+
+    x: float
+    y: float
+    reach: float
+
+    @property
+    def rect(self) -> Rect:
+        """The felt that must be seen to find a chip whose centre is within reach."""
+        return Rect(self.x, self.y, self.x, self.y).grown(self.reach + 26)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ChipSighting:
+    """A stack: its top face's centre and radius in mm, its colour, how many, how sure, and its face.
+
+    `face` is float32 (ANGLES, 12, 3): the top face around its centre, by which a stack is known again.
+    """
+
+    x: float
+    y: float
+    r: float
+    color: str
+    count: int | None
+    p: float
+    face: NDArray[np.float32]
+
+
+def spots_of(layout: Layout) -> tuple[Spot, ...]:
+    """Where a table's bets lie: its circles, then its insurance points."""
+    circles = [Spot(s.circle[0], s.circle[1], s.circle[2] + SPOT_MARGIN) for s in layout.seats]
+    points = [Spot(*s.insurance, INSURANCE_REACH) for s in layout.seats if s.insurance is not None]
+    return (*circles, *points)
+
+
+class ChipFinder:
+    """Finds the chips of one layout. `white` is what white looks like now, blue green red."""
+
+    def __init__(self, layout: Layout) -> None:
+        self._radius = layout.chip / 2
+        self._house = frozenset(layout.chip_values)
+        self._taught = dict(layout.chip_colors)
+
+    def find(self, patch: Patch, spot: Spot, white: tuple[float, float, float]) -> list[ChipSighting]:
+        """The stacks whose centre lies within the spot's reach, from left to right."""
+        radius = self._radius * patch.px_per_mm
+        felt = np.median(patch.image[::3, ::3].reshape(-1, 3), axis=0)
+        found = []
+        for disc in find_discs(patch.image, radius, _SUPPORT):
+            x, y = patch.to_mm(np.array([[disc.x, disc.y]]))[0]
+            if math.hypot(x - spot.x, y - spot.y) <= spot.reach and _is_solid(patch, disc, felt):
+                found.append(self._sighting(patch, disc, float(x), float(y), white))
+        return sorted(found, key=lambda c: (c.x, c.y))
+
+    def _sighting(self, patch: Patch, disc: Disc, x: float, y: float, white: tuple[float, float, float]) -> ChipSighting:
+        face = polar(patch.image, disc.x, disc.y, _PATTERN * disc.r)
+        color, sure = self._color(face, white)
+        p = min(0.99, 0.6 + 0.4 * min(1.0, (disc.support - _SUPPORT) / 0.3)) * sure
+        return ChipSighting(x, y, disc.r / patch.px_per_mm, color, None, round(p, 3), face)
+
+    def _color(self, face: NDArray[np.float32], white: tuple[float, float, float]) -> tuple[str, float]:
+        pixels = face[::2].astype(np.float64)
+        rim = pixels[:, _PATTERN > 0.6].reshape(-1, 3)
+        # A ring's area grows with its radius, so samples are repeated by it; the label of a chip may be large and
+        # white, so the rim, which every maker keeps in the chip's colour, counts somewhat more.
+        weight = np.maximum(1, np.round(_PATTERN * 8)).astype(int)
+        whole = np.repeat(pixels, weight, axis=1).reshape(-1, 3)
+        name = (lambda p: taught_names_of(p, self._taught)) if self._taught else (lambda p: names_of(p, white, self._house))
+        of_rim, of_whole = name(rim), name(whole)
+        shares = sorted(((of_rim[n] + 1.2 * of_whole[n], n) for n in of_rim), reverse=True)
+        first, second = shares[0], shares[1] if len(shares) > 1 else (0.0, "")
+        return first[1], 0.6 + 0.4 * min(1.0, (first[0] - second[0]) / (0.5 * first[0] + 1e-9))
+
+
+def _is_solid(patch: Patch, disc: Disc, felt: Floats) -> bool:
+    """Whether a disc is filled with something that is not the felt: a printed ring is not."""
+    face = polar(patch.image, disc.x, disc.y, np.array([0.55, 0.65, 0.75, 0.85]) * disc.r)
+    return distance(np.median(face.reshape(-1, 3), axis=0).astype(np.float64), felt.astype(np.float64)) > 0.035
+
+
+def same_stack(before: ChipSighting, after: ChipSighting) -> bool:
+    """Whether a stack is as it was: nothing added, taken or moved, even where its height is not known.
+
+    A chip laid on top brings another face, turned otherwise, nearer to the camera.
+    """
+    if before.color != after.color or before.count != after.count or math.hypot(before.x - after.x, before.y - after.y) > 1.0:
+        return False
+    one, other = _plain(before.face), _plain(after.face)
+    return float((one * other).mean()) > 0.6
+
+
+def _plain(face: NDArray[np.float32]) -> NDArray[np.float32]:
+    """A face without its rings' own colours: what is left tells how it is turned. Evened to mean 0 and spread 1."""
+    rest = face.mean(2) - face.mean(2).mean(0, keepdims=True)
+    return np.asarray(rest / max(2.0, float(rest.std())), np.float32)
+
+
+assert ANGLES % 2 == 0

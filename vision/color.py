@@ -1,0 +1,100 @@
+"""Names of colours under a lamp that is not white, and what is white under that lamp."""
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+Image = NDArray[np.uint8]
+
+NEUTRAL_WHITE = (225.0, 225.0, 225.0)
+"""Blue, green and red of white paper where nothing is known of the light."""
+
+_SAMPLES: dict[str, tuple[tuple[int, int, int], ...]] = {  # red, green, blue under white light; light and dark sorts
+    "white": ((238, 236, 230), (215, 212, 204), (192, 188, 180)),
+    "yellow": ((235, 200, 50), (245, 222, 90), (205, 170, 30), (250, 230, 150)),
+    "orange": ((230, 115, 30), (240, 140, 60), (205, 90, 25)),
+    "red": ((185, 30, 36), (215, 50, 50), (140, 20, 28), (205, 75, 70), (210, 60, 40)),
+    "pink": ((235, 140, 170), (240, 170, 185), (225, 95, 150)),
+    "purple": ((95, 45, 130), (130, 75, 165), (70, 30, 90), (160, 110, 190)),
+    "blue": ((30, 62, 160), (55, 100, 200), (20, 40, 100), (90, 150, 215), (35, 90, 140)),
+    "green": ((24, 120, 70), (50, 150, 80), (15, 75, 45), (95, 175, 90), (20, 110, 95)),
+    "black": ((28, 28, 30), (48, 48, 50), (16, 16, 18)),
+    "brown": ((98, 60, 36), (125, 80, 50), (70, 42, 28)),
+    "grey": ((128, 130, 132), (155, 156, 158), (98, 100, 102)),
+}
+_LEAST_WHITE = 165.0  # level under which a camera's automatic exposure leaves no white paper
+_LIGHTNESS = 0.55  # how much a difference of lightness counts: shadows change it, hues they leave
+_HOUSE = 0.65  # a colour that the house names is nearer by this factor
+
+
+def oklab(bgr: Floats) -> Floats:
+    """Perceptual lightness and two colour axes (N, 3), each about 0 to 1, of sRGB values (N, 3) of 0 to 255."""
+    rgb = np.clip(bgr[:, ::-1] / 255.0, 0, 1)
+    linear = np.where(rgb <= 0.04045, rgb / 12.92, ((rgb + 0.055) / 1.055) ** 2.4)
+    return np.asarray(np.cbrt(linear @ _TO_CONES.T) @ _TO_LAB.T, np.float64)
+
+
+_TO_CONES = np.array(  # Ottosson's two matrices
+    [
+        [0.4122214708, 0.5363325363, 0.0514459929],
+        [0.2119034982, 0.6806995451, 0.1073969566],
+        [0.0883024619, 0.2817188376, 0.6299787005],
+    ]
+)
+_TO_LAB = np.array(
+    [
+        [0.2104542553, 0.7936177850, -0.0040720468],
+        [1.9779984951, -2.4285922050, 0.4505937099],
+        [0.0259040371, 0.7827717662, -0.8086757660],
+    ]
+)
+
+
+def white_of(bgr: Floats) -> tuple[float, float, float]:
+    """What white looks like, judged by the whitest places of the felt among `bgr` (N, 3), a few mm each.
+
+    Lamps run from orange to blue: what no lamp makes of white (green, purple, deeply coloured) is left out. Where
+    the whitest is too dark to be white, only its tint is used.
+    """
+    least = bgr.min(1)
+    whitest = bgr[np.argsort(-least, kind="stable")[: max(12, len(bgr) // 1000)]]
+    blue, green, red = (whitest[:, k] / np.maximum(1, whitest.mean(1)) for k in range(3))
+    like_a_lamp = (red > 0.75 * blue) & (red < 1.75 * blue) & (np.abs(green / ((red + blue) / 2) - 1) < 0.08)
+    if like_a_lamp.sum() < 6:
+        return NEUTRAL_WHITE
+    found = np.median(whitest[like_a_lamp], axis=0)
+    # A mug or a sleeve may be the whitest thing and have a tint of its own: half of it is believed.
+    found = (found + found.mean()) / 2 * max(1.0, _LEAST_WHITE / float(found.mean()))
+    return float(found[0]), float(found[1]), float(found[2])
+
+
+def names_of(bgr: Floats, white: tuple[float, float, float], house: frozenset[str]) -> dict[str, float]:
+    """The share of pixels (N, 3) that each colour name of the contract has, names of `house` being preferred."""
+    even = bgr * (235.0 / np.maximum(np.array(white), 40.0))
+    return _shares(even, _SAMPLES, {name: _HOUSE for name in house})
+
+
+def taught_names_of(bgr: Floats, taught: dict[str, tuple[tuple[int, int, int], ...]]) -> dict[str, float]:
+    """The share of pixels that each taught colour's first sample (its rim) has, as this camera saw it."""
+    return _shares(bgr, {name: rows[:1] for name, rows in taught.items() if rows}, {})
+
+
+def _shares(bgr: Floats, samples: dict[str, tuple[tuple[int, int, int], ...]], factor: dict[str, float]) -> dict[str, float]:
+    names = [name for name, rows in samples.items() for _ in rows]
+    known = oklab(np.array([row[::-1] for rows in samples.values() for row in rows], np.float64))
+    scale = np.array([_LIGHTNESS, 1.0, 1.0])
+    far = np.linalg.norm((oklab(bgr)[:, None] - known[None]) * scale, axis=2)
+    far *= np.array([factor.get(name, 1.0) for name in names])
+    counts = np.bincount(far.argmin(1), minlength=len(names)) / len(bgr)
+    shares: dict[str, float] = {}
+    for name, share in zip(names, counts, strict=True):
+        shares[name] = shares.get(name, 0.0) + float(share)
+    return shares
+
+
+def distance(one: Floats, other: Floats) -> float:
+    """How different two BGR colours look, shadows counting less: 0 = the same, 0.1 = plainly different."""
+    change = (oklab(one.reshape(1, 3)) - oklab(other.reshape(1, 3)))[0] * np.array([_LIGHTNESS, 1.0, 1.0])
+    return math.sqrt(float(change @ change))

@@ -1,0 +1,137 @@
+"""Finds discs of a known radius in a picture seen from straight above: a vote of edges, then a fit of each rim."""
+
+import math
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+Image = NDArray[np.uint8]
+Floats = NDArray[np.float32]
+
+ANGLES = 72  # rays from a disc's middle on which its rim is looked for
+_EDGE = 9.0  # levels of difference across two pixels that make an edge
+_NEAR = 1.3  # pixels between a ray's edge and the fitted rim that still count as the rim
+_REACHES = (6.0, 5.0, 4.0, 3.0)  # pixels to both sides of the expected rim that are searched, try by try
+_VOTES = 0.13  # of a perfect disc's votes that make a candidate
+_CANDIDATES = 10
+_HOPELESS = 0.22  # support at any try under which a place is no disc
+_TALLEST = 1.08  # a tall stack's top is nearer to the camera and looks this much larger
+_TURN = np.linspace(0, 2 * math.pi, ANGLES, endpoint=False)
+_TERMS = np.column_stack([np.ones(ANGLES), np.cos(_TURN), np.sin(_TURN)])
+
+
+@dataclass(frozen=True, slots=True)
+class Disc:
+    """Centre and radius, pixels. `support`: the part of its rim where an edge was found, 0 to 1."""
+
+    x: float
+    y: float
+    r: float
+    support: float
+
+
+def find_discs(image: Image, radius: float, least_support: float = 0.5) -> list[Disc]:
+    """The discs of `radius` pixels (up to 8 % larger) in `image` (H x W x 3), the best supported first.
+
+    Of discs whose centres are less than 0.7 diameters apart only the better one is kept.
+    """
+    smooth = cv2.GaussianBlur(image, (0, 0), 0.8)
+    fits = [_fit(smooth, x, y, radius) for x, y in _candidates(smooth, radius)]
+    good = sorted((d for d in fits if d is not None and d.support >= least_support), key=lambda d: -d.support)
+    kept: list[Disc] = []
+    for disc in good:
+        if all(math.hypot(disc.x - k.x, disc.y - k.y) > 1.4 * radius for k in kept):
+            kept.append(disc)
+    return kept
+
+
+def _candidates(smooth: Image, radius: float) -> list[tuple[float, float]]:
+    half = cv2.resize(smooth, (smooth.shape[1] // 2, smooth.shape[0] // 2), interpolation=cv2.INTER_AREA)
+    votes = _votes(half, radius / 2)
+    size = 2 * round(radius / 4) + 1
+    peaks = (votes == cv2.dilate(votes, np.ones((size, size), np.uint8))) & (votes > _VOTES * math.pi * radius)
+    ys, xs = np.nonzero(peaks)
+    best = np.argsort(-votes[ys, xs], kind="stable")[:_CANDIDATES]
+    return [(2.0 * float(x) + 0.5, 2.0 * float(y) + 0.5) for x, y in zip(xs[best], ys[best], strict=True)]
+
+
+def _votes(half: Image, radius: float) -> Floats:
+    """How many edge pixels point to each place from a rim's distance."""
+    height, width = half.shape[:2]
+    total = np.zeros(height * width, np.float32)
+    gx, gy, strength = _steepest(half)
+    ys, xs = np.nonzero(strength > _EDGE * 4)
+    if len(ys) < radius:
+        return total.reshape(height, width)
+    ux, uy = gx[ys, xs] / strength[ys, xs], gy[ys, xs] / strength[ys, xs]
+    for reach in (radius, radius * _TALLEST):
+        for way in (-reach, reach):
+            cx, cy = (xs + way * ux + 0.5).astype(np.int32), (ys + way * uy + 0.5).astype(np.int32)
+            inside = (cx >= 0) & (cx < width) & (cy >= 0) & (cy < height)
+            total += np.bincount(cy[inside] * width + cx[inside], minlength=height * width)
+    # The two reaches vote for one place, and an edge is about three pixels wide.
+    smeared = cv2.GaussianBlur(total.reshape(height, width), (0, 0), 1.3)
+    return np.asarray(smeared * (2 * math.pi * 1.3**2 / 4), np.float32)
+
+
+def _steepest(smooth: Image) -> tuple[Floats, Floats, Floats]:
+    """The gradient of whichever colour channel is steepest, and its strength."""
+    gx, gy = cv2.Sobel(smooth, cv2.CV_32F, 1, 0), cv2.Sobel(smooth, cv2.CV_32F, 0, 1)
+    strength = cv2.sqrt(gx * gx + gy * gy)
+    best_x, best_y, best = gx[..., 0], gy[..., 0], strength[..., 0]
+    for k in (1, 2):
+        more = strength[..., k] > best
+        best_x, best_y = np.where(more, gx[..., k], best_x), np.where(more, gy[..., k], best_y)
+        best = np.maximum(best, strength[..., k])
+    return best_x, best_y, best
+
+
+def _fit(smooth: Image, x: float, y: float, radius: float) -> Disc | None:
+    disc = Disc(x, y, radius * 1.02, 0.0)
+    for reach in _REACHES:
+        where, strong = _rim(smooth, disc, reach)
+        disc = _moved(disc, where, strong, radius)
+        if disc.support < _HOPELESS or math.hypot(disc.x - x, disc.y - y) > radius * 0.5:
+            return None
+    return disc
+
+
+def polar(image: Image, x: float, y: float, radii: NDArray[np.float64], angles: int = ANGLES) -> Floats:
+    """The picture around a place: (angles, len(radii), 3); angle 0 is to the right, then clockwise as rows run down."""
+    turn = np.linspace(0, 2 * math.pi, angles, endpoint=False)[:, None]
+    xs, ys = (x + np.cos(turn) * radii).astype(np.float32), (y + np.sin(turn) * radii).astype(np.float32)
+    return np.asarray(cv2.remap(image, xs, ys, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE), np.float32)
+
+
+def _rim(smooth: Image, disc: Disc, reach: float) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
+    """For each ray the distance of the edge nearest to the expected rim, and whether there is one."""
+    step = 0.5
+    radii = np.arange(disc.r - reach - 1, disc.r + reach + 1 + step, step)
+    seen = polar(smooth, disc.x, disc.y, radii)
+    steps = np.abs(seen[:, 4:] - seen[:, :-4])
+    steep = np.maximum(np.maximum(steps[..., 0], steps[..., 1]), steps[..., 2])
+    middle = radii[2:-2]
+    likely = steep * np.exp(-(((middle - disc.r) / reach) ** 2))
+    best = likely.argmax(1)
+    return middle[best], steep[np.arange(len(best)), best] > _EDGE
+
+
+def _moved(disc: Disc, where: NDArray[np.float64], strong: NDArray[np.bool_], radius: float) -> Disc:
+    """The disc shifted and resized to its rays' edges, by least squares without the strays.
+
+    It stays as large as a chip can look: the outline of a crooked stack is larger, and not what is sought.
+    """
+    use, off = strong, np.full(ANGLES, np.inf)
+    change, larger = np.zeros(3), 0.0
+    for width in (3.0, 2.0, _NEAR):
+        if use.sum() < 12:
+            break
+        known = _TERMS[use]
+        change = np.linalg.solve(known.T @ known + 1e-6 * np.eye(3), known.T @ (where[use] - disc.r))
+        larger = float(np.clip(disc.r + change[0], 0.98 * radius, _TALLEST * radius)) - disc.r
+        off = np.abs(larger + _TERMS[:, 1:] @ change[1:] - (where - disc.r))
+        use = strong & (off < width)
+    support = float((strong & (off < _NEAR)).mean())
+    return replace(disc, x=disc.x + float(change[1]), y=disc.y + float(change[2]), r=disc.r + larger, support=support)
