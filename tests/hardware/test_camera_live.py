@@ -1,0 +1,251 @@
+"""Cameras that have their own pace, with devices made for the test."""
+
+import sys
+import threading
+import time
+import types
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, ClassVar
+
+import cv2
+import numpy as np
+import pytest
+
+from hardware.camera_pi import PiCamera, locked, moved, set_known
+from hardware.camera_usb import Capture, UsbCamera
+from hardware.errors import HardwareError
+from hardware.slot import Newest
+from tests.hardware.helpers import Played, frame
+
+
+class FakeCapture:
+    """A USB camera that gives `good` frames and then none."""
+
+    def __init__(self, good: int, is_open: bool = True) -> None:
+        self._good, self._open, self.settings, self.released = good, is_open, list[tuple[int, float]](), False
+
+    def isOpened(self) -> bool:  # noqa: N802 - OpenCV's name
+        return self._open
+
+    def read(self) -> tuple[bool, Any]:
+        self._good -= 1
+        return (True, np.zeros((48, 64, 3), np.uint8)) if self._good >= 0 else (False, None)
+
+    def set(self, prop: int, value: float) -> bool:
+        self.settings.append((prop, value))
+        return True
+
+    def release(self) -> None:
+        self.released = True
+
+
+def usb(*captures: FakeCapture) -> tuple[UsbCamera, list[str], list[float]]:
+    waiting = list(captures)
+    notices: list[str] = []
+    slept: list[float] = []
+    now = iter(float(n) for n in range(10_000))
+
+    def opener(index: int) -> Capture:
+        assert index == 3
+        return waiting.pop(0)
+
+    camera = UsbCamera(3, (64, 48), opener, lambda: next(now), slept.append, notices.append)
+    return camera, notices, slept
+
+
+def test_usb_asks_for_motion_jpeg_before_the_size() -> None:
+    first = FakeCapture(1)
+    usb(first)
+    asked = [prop for prop, _ in first.settings]
+    assert asked[:3] == [cv2.CAP_PROP_FOURCC, cv2.CAP_PROP_FRAME_WIDTH, cv2.CAP_PROP_FRAME_HEIGHT]
+    assert dict(first.settings)[cv2.CAP_PROP_FRAME_WIDTH] == 64
+
+
+def test_usb_is_found_again_after_it_was_unplugged() -> None:
+    first, away, back = FakeCapture(2), FakeCapture(0, is_open=False), FakeCapture(3)
+    camera, notices, slept = usb(first, away, back)
+    seen = []
+    for f in camera.frames():
+        seen.append(f.t)
+        if len(seen) == 5:
+            camera.close()
+    assert seen == sorted(seen)
+    assert notices == ["usb:3: the camera is gone; plug it in again", "usb:3: the camera is back"]
+    assert slept == [0.5, 1.0]
+    assert first.released
+    assert away.released
+    assert back.released
+
+
+def test_usb_that_is_not_there_is_one_line() -> None:
+    with pytest.raises(HardwareError, match="usb:3: no camera answers; plug it in") as caught:
+        usb(FakeCapture(0, is_open=False))
+    assert caught.value.status == 1
+
+
+def test_the_slot_keeps_the_newest_and_counts_the_dropped() -> None:
+    go = threading.Event()
+
+    def slow() -> Iterator[Any]:
+        yield frame(0.0)
+        go.wait(5)
+        for n in range(1, 6):
+            yield frame(float(n))
+
+    newest = Newest(Played(slow()))
+    seen = []
+    for f in newest.frames():
+        seen.append(f.t)
+        go.set()
+        time.sleep(0.1)
+    assert seen == [0.0, 5.0]
+    assert newest.dropped == 4
+
+
+def test_the_slot_hands_on_what_the_camera_raised() -> None:
+    newest = Newest(Played([frame(0.0)], HardwareError("gone")))
+    with pytest.raises(HardwareError, match="gone"):
+        list(newest.frames())
+
+
+def test_closing_the_slot_wakes_whoever_waits() -> None:
+    stop = threading.Event()
+
+    def silent() -> Iterator[Any]:
+        stop.wait(5)
+        yield from ()
+
+    newest = Newest(Played(silent()))
+    threading.Timer(0.1, newest.close).start()
+    began = time.monotonic()
+    assert list(newest.frames()) == []
+    assert time.monotonic() - began < 2
+    stop.set()
+
+
+# picamera2, acted by a stand-in with the calls that are used.
+
+
+class FakeDevice:
+    """Four requests with a stamp each; something moves in the third."""
+
+    camera_controls: ClassVar[dict[str, Any]] = {"AfMode": (), "AfTrigger": (), "AeEnable": (), "ExposureTime": ()}
+
+    def __init__(self, **options: Any) -> None:
+        self.calls: list[str] = []
+        self.set_to: dict[str, Any] = {}
+        self.request = -1
+        self.mapped: list[str] = []
+        self.config: dict[str, Any] = {}
+
+    def create_video_configuration(self, **config: Any) -> dict[str, Any]:
+        return config
+
+    def configure(self, config: dict[str, Any]) -> None:
+        self.calls.append("configure")
+        size = config["lores"]["size"]
+        self.config = {
+            "main": config["main"] | {"stride": config["main"]["size"][0] * 3 + 64},
+            "lores": config["lores"] | {"stride": size[0] + 64},
+        }
+
+    def camera_configuration(self) -> dict[str, Any]:
+        return self.config
+
+    def start(self) -> None:
+        self.calls.append("start")
+
+    def stop(self) -> None:
+        self.calls.append("stop")
+
+    def close(self) -> None:
+        self.calls.append("close")
+
+    def autofocus_cycle(self) -> None:
+        self.calls.append("focus")
+
+    def capture_metadata(self) -> dict[str, Any]:
+        return {"LensPosition": 1.5, "ExposureTime": 9000, "AnalogueGain": 2.0, "ColourGains": (1.9, 1.6)}
+
+    def set_controls(self, controls: dict[str, Any]) -> None:
+        self.set_to |= controls
+
+    @contextmanager
+    def captured_request(self) -> Iterator["FakeDevice"]:
+        self.request += 1
+        yield self
+
+    def get_metadata(self) -> dict[str, Any]:
+        return {"SensorTimestamp": 7_000_000_000 + self.request * 33_333_000}
+
+
+class FakeMapped:
+    """The buffer of a stream: bright everywhere from the third request on."""
+
+    def __init__(self, request: FakeDevice, name: str, reshape: bool, write: bool) -> None:
+        assert not write
+        request.mapped.append(name)
+        stream = request.config[name]
+        rows = stream["size"][1] * (1 if name == "main" else 2)
+        self.array = np.full(rows * stream["stride"], 200 if request.request >= 2 else 20, np.uint8)
+
+    def __enter__(self) -> "FakeMapped":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.array = np.empty(0, np.uint8)
+
+
+@pytest.fixture
+def picamera2(monkeypatch: pytest.MonkeyPatch) -> None:
+    module = types.ModuleType("picamera2")
+    vars(module).update(Picamera2=FakeDevice, MappedArray=FakeMapped)
+    monkeypatch.setitem(sys.modules, "picamera2", module)
+    monkeypatch.setattr("hardware.camera_pi.SETTLE", 0.0)
+
+
+@pytest.mark.usefixtures("picamera2")
+def test_the_large_picture_is_copied_only_when_the_small_one_changed() -> None:
+    camera = PiCamera((640, 480))
+    device = camera._device
+    frames = []
+    for f in camera.frames():
+        frames.append(f)
+        if len(frames) == 4:
+            camera.close()
+    assert device.mapped.count("lores") == 4
+    assert device.mapped.count("main") == 2
+    assert [f.t for f in frames] == pytest.approx([0.0, 0.033333, 0.066666, 0.099999])
+    assert [int(f.image[0, 0, 0]) for f in frames] == [20, 20, 200, 200]
+    assert np.shares_memory(frames[0].image, frames[1].image)
+    assert device.calls == ["configure", "start", "focus", "stop", "close"]
+
+
+@pytest.mark.usefixtures("picamera2")
+def test_only_controls_that_the_camera_has_are_set() -> None:
+    device = FakeDevice()
+    done = set_known(device, locked(device.capture_metadata()))
+    assert done == {"AfMode": 0, "AeEnable": False, "ExposureTime": 9000}
+    assert device.set_to == done
+
+
+def test_locking_takes_what_the_camera_tells() -> None:
+    assert locked({}) == {}
+    assert locked({"ColourGains": (2.0, 1.5)}) == {"AwbEnable": False, "ColourGains": (2.0, 1.5)}
+
+
+def test_noise_is_no_movement_a_card_is() -> None:
+    noise = np.random.default_rng(1)
+    before = np.clip(noise.normal(100, 4, (360, 640)), 0, 255).astype(np.uint8)
+    now = np.clip(noise.normal(100, 4, (360, 640)), 0, 255).astype(np.uint8)
+    assert not moved(before, now)
+    now[100:125, 200:218] = 230
+    assert moved(before, now)
+
+
+def test_without_picamera2_it_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "picamera2", None)
+    with pytest.raises(HardwareError, match=r"picamera2: not installed here .*; on a Raspberry Pi install") as caught:
+        PiCamera()
+    assert "\n" not in str(caught.value)
