@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from hardware.errors import HardwareError
+from hardware.files import remove
 from hardware.voices import Voice
 from table_state.layout import Layout
 
@@ -45,7 +46,7 @@ class Clips:
         except (wave.Error, EOFError, OSError) as error:
             raise HardwareError(f"{self.voice.engine}: made no sound of {text[:40]!r} ({error})") from None
         finally:
-            part.unlink(missing_ok=True)
+            remove(part)
 
 
 def cache_folder() -> Path:

@@ -4,6 +4,7 @@ import json
 import os
 import sys
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, Self, TextIO
 
@@ -90,7 +91,7 @@ class Lines:
             return
         self._stream.close()
         if not _is_special(self._part):
-            self._part.unlink(missing_ok=True)
+            remove(self._part)
 
     def __enter__(self) -> Self:
         return self
@@ -100,6 +101,12 @@ class Lines:
             self.discard()
         else:
             self.close()
+
+
+def remove(path: Path) -> None:
+    """Delete a file that may not be there, on a disk that may not be either."""
+    with suppress(OSError):
+        path.unlink()
 
 
 def _is_special(path: Path) -> bool:

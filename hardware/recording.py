@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from hardware.camera_files import PictureFrame
 from hardware.errors import BadInputError, HardwareError, reason
+from hardware.files import remove
 from table_state.observation import Correction, Observation, to_json
 from vision.frame import Frame
 
@@ -86,7 +87,7 @@ class Recorder:
             part.write_bytes(data)
             part.replace(self._folder / name)
         except OSError:
-            part.unlink(missing_ok=True)
+            remove(part)
             raise
         self._written.append(self._folder / name)
 
@@ -111,7 +112,7 @@ class Recorder:
         """Take back what was written: the source turned out to be bad."""
         self.close()
         for path in [*self._written, *(self._folder / name for name in self._streams)]:
-            path.unlink(missing_ok=True)
+            remove(path)
         if self._made_folder:
             shutil.rmtree(self._folder, ignore_errors=True)
 

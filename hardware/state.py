@@ -5,6 +5,8 @@ import secrets
 from collections.abc import Callable
 from pathlib import Path
 
+from hardware.files import remove
+
 
 def state_folder() -> Path:
     """Where this user's state is kept."""
@@ -28,7 +30,7 @@ def kept(name: str, make: Callable[[], str]) -> str:
         part.write_text(text + "\n", encoding="utf-8")
         part.replace(path)
     except OSError:
-        part.unlink(missing_ok=True)
+        remove(part)
     return text
 
 

@@ -1,0 +1,97 @@
+"""Recordings play again as they were, and a bad source leaves nothing behind."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from hardware.camera_files import ImagesCamera
+from hardware.errors import BadInputError
+from hardware.recording import Recorder
+from table_state.observation import Correction, read_lines
+from tests.hardware.helpers import Looks, frame, pictures
+from vision.frame import Frame
+
+
+def record(source: Path, target: Path) -> None:
+    recorder, looks = Recorder(target), Looks()
+    for f in ImagesCamera(source, 10, 0.5).frames():
+        recorder.look(f, looks.look(f))
+    recorder.close()
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    return {p.name: p.read_bytes() for p in folder.iterdir()}
+
+
+def test_a_recording_of_pictures_plays_to_the_same_bytes(tmp_path: Path) -> None:
+    source = pictures(tmp_path / "source", [0, 0.33, 1.7])
+    record(source, tmp_path / "first")
+    record(tmp_path / "first", tmp_path / "second")
+    first = contents(tmp_path / "first")
+    assert first == contents(tmp_path / "second")
+    assert sorted(first) == ["000000.jpg", "000001.jpg", "000002.jpg", "frames.jsonl", "observations.jsonl"]
+    assert first["000001.jpg"] == (source / "01.jpg").read_bytes()
+
+
+def test_there_is_one_observation_a_look_in_time_order(tmp_path: Path) -> None:
+    record(pictures(tmp_path / "source", [0, 0.33]), tmp_path / "rec")
+    with (tmp_path / "rec" / "observations.jsonl").open() as file:
+        times = [line.t for line in read_lines(file)]
+    assert times == [0.0, 0.1, 0.2, 0.3, 0.33, 0.43, 0.53, 0.63, 0.73]
+
+
+def test_frames_that_show_nothing_new_are_kept_once(tmp_path: Path) -> None:
+    recorder, looks = Recorder(tmp_path / "rec"), Looks()
+    noise = np.random.default_rng(2)
+
+    def noisy(t: float, card: bool) -> Frame:
+        image = noise.normal(90, 5, (480, 640, 3)).clip(0, 255).astype(np.uint8)
+        if card:
+            image[100:190, 200:264] = 240
+        return Frame(t, image)
+
+    for n in range(10):
+        f = noisy(n / 10, card=n >= 5)
+        recorder.look(f, looks.look(f))
+    recorder.close()
+    kept = [json.loads(line) for line in (tmp_path / "rec" / "frames.jsonl").read_text().splitlines()]
+    assert [row["t"] for row in kept] == [0.0, 0.5]
+    assert len((tmp_path / "rec" / "observations.jsonl").read_text().splitlines()) == 10
+
+
+def test_a_correction_keeps_its_place(tmp_path: Path) -> None:
+    recorder, looks = Recorder(tmp_path / "rec"), Looks()
+    recorder.look(frame(0.0), looks.look(frame(0.0)))
+    recorder.correction(Correction(0.5, "new-shoe"))
+    recorder.look(frame(1.0), looks.look(frame(1.0)))
+    recorder.close()
+    with (tmp_path / "rec" / "observations.jsonl").open() as file:
+        assert [type(line).__name__ for line in read_lines(file)] == ["Observation", "Correction", "Observation"]
+
+
+def test_a_folder_that_is_not_empty_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "keep.txt").write_text("mine")
+    with pytest.raises(BadInputError, match="is not empty; record into a new one"):
+        Recorder(tmp_path)
+    with pytest.raises(BadInputError, match="is no folder"):
+        Recorder(tmp_path / "keep.txt")
+    assert contents(tmp_path) == {"keep.txt": b"mine"}
+
+
+def test_nothing_is_written_before_the_first_look(tmp_path: Path) -> None:
+    Recorder(tmp_path / "rec").close()
+    assert not (tmp_path / "rec").exists()
+
+
+@pytest.mark.parametrize("existed", [True, False])
+def test_discarding_leaves_what_was_there(tmp_path: Path, existed: bool) -> None:
+    target = tmp_path / "rec"
+    if existed:
+        target.mkdir()
+    recorder, looks = Recorder(target), Looks()
+    recorder.look(frame(0.0), looks.look(frame(0.0)))
+    recorder.discard()
+    assert target.exists() == existed
+    assert not existed or not list(target.iterdir())
