@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.render.deck import CODES, Deck, drawn_deck
+from models.render.lay import Lying, apply, lay, placed
 from models.render.own_deck import own_back, own_deck
 from models.render.things import CHIP_COLORS, draw_hand, draw_stack, felt
 from models.spoil import spoil
@@ -29,16 +30,6 @@ class Label:
     box: tuple[float, float, float, float]
     points: Quad  # (6, 2)
     code: str | None = None
-
-
-@dataclass(slots=True)
-class Lying:
-    """A card in the picture while it is composed."""
-
-    code: str | None
-    deck: Deck
-    quad: Quad
-    matrix: NDArray[np.float64]  # face fractions -> pixels
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,21 +145,6 @@ def _view(rng: np.random.Generator, size: int, tilted: float) -> NDArray[np.floa
     return np.asarray(shift @ spin.T @ lean @ spin @ np.linalg.inv(shift))
 
 
-def _apply(h: NDArray[np.float64], points: Quad) -> Quad:
-    p = np.c_[points, np.ones(len(points))] @ h.T
-    return np.asarray(p[:, :2] / p[:, 2:])
-
-
-def _placed(code: str | None, deck: Deck, x: float, y: float, deg: float, px: float, view: NDArray[np.float64]) -> Lying:
-    """A card at plane position x, y (px), turned clockwise on the picture by `deg`, `px` long before the view."""
-    w, h = px * deck.size[0] / deck.size[1], px
-    a = math.radians(deg)
-    turn = np.array([[math.cos(a), -math.sin(a), x], [math.sin(a), math.cos(a), y], [0, 0, 1]])
-    unit = np.array([[w, 0, -w / 2], [0, h, -h / 2], [0, 0, 1]])
-    m = view @ turn @ unit
-    return Lying(code, deck, _apply(m, np.array([[0, 0], [1, 0], [1, 1], [0, 1]], float)), m)
-
-
 def _group(rng: np.random.Generator, decks: Sequence[Deck], at: tuple[float, float], px: float, view: NDArray[np.float64]) -> list[Lying]:
     """One heap: a blackjack hand, a single, a fan, a row or a mess, as people lay them."""
     deck = decks[int(rng.integers(len(decks)))]
@@ -182,7 +158,7 @@ def _group(rng: np.random.Generator, decks: Sequence[Deck], at: tuple[float, flo
         x = at[0] + (right * math.cos(a) - down * math.sin(a)) * mm
         y = at[1] + (right * math.sin(a) + down * math.cos(a)) * mm
         upside = 180 if rng.random() < 0.5 else 0
-        return _placed(code, deck, x + rng.normal(0, 1.2) * mm, y + rng.normal(0, 1.2) * mm, deg + turn + upside + rng.normal(0, 3), px, view)
+        return placed(code, deck, x + rng.normal(0, 1.2) * mm, y + rng.normal(0, 1.2) * mm, deg + turn + upside + rng.normal(0, 3), px, view)
 
     if kind == "single":
         return [card(None if rng.random() < 0.25 else codes[0], 0, 0)]
@@ -209,31 +185,6 @@ def _group(rng: np.random.Generator, decks: Sequence[Deck], at: tuple[float, flo
         return [card(None if rng.random() < 0.06 else c, (k - n / 2) * step, 0) for k, c in enumerate(codes[:n])]
     return [card(None if rng.random() < 0.12 else c, float(rng.normal(0, 35)), float(rng.normal(0, 35)), float(rng.uniform(0, 360)))
             for c in codes[: int(rng.integers(3, 8))]]
-
-
-def _lay(image: Image, owner: Image, number: int, card: Lying, rng: np.random.Generator) -> None:
-    """Print one card with its shadow onto the picture and note its pixels as its own."""
-    quad = card.quad
-    x0, y0 = np.floor(quad.min(axis=0)).astype(int) - 6
-    x1, y1 = np.ceil(quad.max(axis=0)).astype(int) + 6
-    x0, y0, x1, y1 = max(0, int(x0)), max(0, int(y0)), min(image.shape[1], int(x1)), min(image.shape[0], int(y1))
-    if x1 - x0 < 4 or y1 - y0 < 4:
-        return
-    face = card.deck.back() if card.code is None else card.deck.face(card.code)
-    long = float(max(np.linalg.norm(quad[0] - quad[3]), np.linalg.norm(quad[1] - quad[2])))
-    if long < face.shape[0] * 0.75:
-        k = max(long * 1.15, 24) / face.shape[0]
-        face = np.asarray(cv2.resize(face, None, fx=k, fy=k, interpolation=cv2.INTER_AREA), np.uint8)
-    h, w = face.shape[:2]
-    m = np.array([[1, 0, -x0], [0, 1, -y0], [0, 0, 1.0]]) @ card.matrix @ np.diag([1 / w, 1 / h, 1.0])
-    patch = cv2.warpPerspective(face, m, (x1 - x0, y1 - y0), flags=cv2.INTER_LINEAR)
-    alpha = patch[:, :, 3:].astype(np.float32) / 255
-    part = image[y0:y1, x0:x1]
-    blur = cv2.GaussianBlur(patch[:, :, 3], (0, 0), max(0.8, long * 0.012))
-    moved = np.roll(blur, (int(rng.integers(0, 3)), int(rng.integers(-2, 3))), axis=(0, 1))
-    dimmed = part * (1 - moved[:, :, None].astype(np.float32) / 255 * float(rng.uniform(0.1, 0.45)))
-    part[:] = (dimmed * (1 - alpha) + patch[:, :, :3] * alpha).astype(np.uint8)
-    cv2.fillConvexPoly(owner, np.round(quad * 16).astype(np.int32), number, cv2.LINE_8, 4)
 
 
 def _visible(owner: Image, number: int, polygon: Quad) -> float:
@@ -276,10 +227,10 @@ def labels_of(cards: Sequence[Lying], owner: Image) -> list[Label]:
         for mark in card.deck.marks(card.code):
             x0, y0, x1, y1 = mark.box
             px, py = 0.008, 0.006
-            area = _apply(card.matrix, np.array([[x0 - px, y0 - py], [x1 + px, y0 - py], [x1 + px, y1 + py], [x0 - px, y1 + py]]))
+            area = apply(card.matrix, np.array([[x0 - px, y0 - py], [x1 + px, y0 - py], [x1 + px, y1 + py], [x0 - px, y1 + py]]))
             if _visible(owner, number, area) > 0.72:
                 corners = card.quad if mark.up > 0 else np.roll(card.quad, -2, axis=0)
-                spots = _apply(card.matrix, np.array([mark.rank, mark.suit]))
+                spots = apply(card.matrix, np.array([mark.rank, mark.suit]))
                 out.append(Label(INDEX, _box(area, size), np.vstack([spots, corners]), card.code))
     return out
 
@@ -299,7 +250,7 @@ def compose(rng: np.random.Generator, size: int, supplies: Supplies, px: tuple[f
         cards += _group(rng, decks, at, long * float(rng.uniform(0.96, 1.04)), view)
     stacks = _stacks(rng, size, long, owner)
     for number, card in enumerate(cards, 1):
-        _lay(image, owner, number, card, rng)
+        lay(image, owner, number, card, rng)
     chips = _lay_chips(image, owner, stacks, rng)
     if rng.random() < 0.2:
         draw_hand(image, owner, (float(rng.uniform(0, size)), float(rng.uniform(0, size))), long * float(rng.uniform(0.5, 0.9)),

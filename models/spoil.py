@@ -97,8 +97,10 @@ def _small(x: NDArray[np.float32], rng: np.random.Generator) -> NDArray[np.float
 
 
 def _noise(rng: np.random.Generator, h: int, w: int) -> NDArray[np.float32]:
-    noise = rng.normal(0, float(rng.uniform(0.5, 9)), (h, w, 1)).astype(np.float32)
-    color = rng.normal(0, float(rng.uniform(0, 5)), (h, w, 3)).astype(np.float32)
+    noise = rng.standard_normal((h, w, 1), np.float32) * np.float32(rng.uniform(0.5, 9))
+    color: NDArray[np.float32] | float = 0.0
+    if rng.random() < 0.5:
+        color = rng.standard_normal((h, w, 3), np.float32) * np.float32(rng.uniform(1, 5))
     if rng.random() < 0.4:
         noise = cv2.GaussianBlur(noise, (0, 0), 0.7)[:, :, None] * 1.6
     return np.asarray(noise + color, np.float32)

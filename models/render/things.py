@@ -62,30 +62,29 @@ def draw_stack(image: Image, base: tuple[float, float], radius: float, lean: tup
     spots = int(rng.choice([0, 4, 6, 8]))
     px = max(6, round(2 * radius))
     x, y = base
-    shade = np.zeros(image.shape[:2], np.uint8)
-    cv2.circle(shade, (round(x + radius * 0.15), round(y + radius * 0.15)), round(radius * 1.12), 110, -1)
-    _darken(image, shade, (x, y), radius * 2.2)
+    _shade(image, (x + radius * 0.15, y + radius * 0.15), radius * 1.12)
     dark: Color = tuple(int(v * 0.62) for v in color)  # type: ignore[assignment]  # three of them
     for k in range(count):
         x, y = base[0] + lean[0] * k + float(rng.normal(0, 0.02 * radius)), base[1] + lean[1] * k + float(rng.normal(0, 0.02 * radius))
         paste(image, chip_face(dark, tuple(int(v * 0.7) for v in spot), spots, px, rng), x, y)  # type: ignore[arg-type]
         x, y = x + lean[0], y + lean[1]
-        if k == count - 1:
-            paste(image, chip_face(color, spot, spots, px, rng), x, y)
-        else:
-            paste(image, chip_face(color, spot, spots, px, rng), x, y)
+        paste(image, chip_face(color, spot, spots, px, rng), x, y)
     return x, y
 
 
-def _darken(image: Image, shade: Image, around: tuple[float, float], reach: float) -> None:
-    x0, y0 = max(0, int(around[0] - reach)), max(0, int(around[1] - reach))
-    x1, y1 = min(image.shape[1], int(around[0] + reach)), min(image.shape[0], int(around[1] + reach))
+def _shade(image: Image, at: tuple[float, float], radius: float) -> None:
+    """Darken a soft disc: the shadow that a stack throws around its foot."""
+    reach = radius * 2
+    x0, y0 = max(0, int(at[0] - reach)), max(0, int(at[1] - reach))
+    x1, y1 = min(image.shape[1], int(at[0] + reach)), min(image.shape[0], int(at[1] + reach))
     if x1 - x0 < 3 or y1 - y0 < 3:
         return
+    disc = np.zeros((y1 - y0, x1 - x0), np.uint8)
+    cv2.circle(disc, (round(at[0]) - x0, round(at[1]) - y0), round(radius), 110, -1)
     k = max(3, int(reach * 0.2) | 1)
-    soft = cv2.GaussianBlur(shade[y0:y1, x0:x1], (k, k), 0).astype(np.float32)[:, :, None] / 255
+    soft = cv2.GaussianBlur(disc, (k, k), 0).astype(np.float32)[:, :, None] / 255
     part = image[y0:y1, x0:x1]
-    part[:] = (part * (1 - 0.8 * soft)).astype(np.uint8)
+    part[:] = (part * (1 - np.float32(0.8) * soft)).astype(np.uint8)
 
 
 def draw_hand(image: Image, owner: Image | None, at: tuple[float, float], radius: float, arm: float, rng: np.random.Generator) -> None:
@@ -96,8 +95,31 @@ def draw_hand(image: Image, owner: Image | None, at: tuple[float, float], radius
     skin = np.array([[(175, 200, 235), (140, 170, 215), (90, 125, 180), (60, 85, 130), (40, 55, 85)][int(rng.integers(5))]], np.float32)
     skin = skin[0] + rng.normal(0, 8, 3)
     sleeve = rng.uniform(15, 220, 3)
-    mask = np.zeros(image.shape[:2], np.uint8)
-    cloth = np.zeros(image.shape[:2], np.uint8)
+    ux, uy = math.cos(math.radians(arm)), math.sin(math.radians(arm))
+    ends = np.array([at, (at[0] + ux * 12 * radius, at[1] + uy * 12 * radius)])
+    x0, y0 = np.maximum(np.floor(ends.min(axis=0) - 2 * radius), 0).astype(int)
+    x1, y1 = np.minimum(np.ceil(ends.max(axis=0) + 2 * radius), [image.shape[1], image.shape[0]]).astype(int)
+    if x1 - x0 < 2 or y1 - y0 < 2:
+        return
+    part = image[int(y0):int(y1), int(x0):int(x1)]
+    mask, cloth = _hand_shape(part.shape[:2], (at[0] - int(x0), at[1] - int(y0)), radius, arm, rng)
+    soft = cv2.GaussianBlur(cv2.bitwise_or(mask, cloth), (0, 0), max(1.0, radius * 0.12))
+    moved = cv2.warpAffine(soft, np.array([[1, 0, radius * 0.12], [0, 1, radius * 0.15]], np.float32), (part.shape[1], part.shape[0]))
+    part[:] = (part * (1 - moved[:, :, None].astype(np.float32) / 255 * np.float32(0.35))).astype(np.uint8)
+    relief = cv2.GaussianBlur(mask, (0, 0), max(1.0, radius * 0.09)).astype(np.float32)[:, :, None] / 255
+    shaded = skin.astype(np.float32) * (0.55 + 0.45 * relief)
+    a = cv2.GaussianBlur(mask, (3, 3), 0)[:, :, None].astype(np.float32) / 255
+    part[:] = (part * (1 - a) + shaded * a).astype(np.uint8)
+    b = cv2.GaussianBlur(cloth, (3, 3), 0)[:, :, None].astype(np.float32) / 255
+    folds = 0.85 + 0.15 * np.sin(np.arange(int(x0), int(x1), dtype=np.float32)[None, :, None] / max(2.0, radius * 0.3))
+    part[:] = (part * (1 - b) + sleeve.astype(np.float32) * folds * b).astype(np.uint8)
+    if owner is not None:
+        owner[int(y0):int(y1), int(x0):int(x1)][(mask > 127) | (cloth > 127)] = 255
+
+
+def _hand_shape(shape: tuple[int, ...], at: tuple[float, float], radius: float, arm: float, rng: np.random.Generator) -> tuple[Image, Image]:
+    """Masks of the bare hand and of its sleeve."""
+    mask, cloth = np.zeros(shape, np.uint8), np.zeros(shape, np.uint8)
     ux, uy = math.cos(math.radians(arm)), math.sin(math.radians(arm))
 
     def point(along: float, across: float) -> tuple[int, int]:
@@ -112,23 +134,12 @@ def draw_hand(image: Image, owner: Image | None, at: tuple[float, float], radius
     side = 1 if rng.random() < 0.5 else -1
     cv2.line(mask, point(0.15, 0.3 * side), point(-0.4, 0.72 * side), 255, max(1, round(radius * 0.22)))
     cv2.line(cloth, point(1.5, 0), point(12, 0), 255, max(1, round(radius * float(rng.uniform(0.75, 1.0)))))
-    soft = cv2.GaussianBlur(cv2.bitwise_or(mask, cloth), (0, 0), max(1.0, radius * 0.12))
-    moved = cv2.warpAffine(soft, np.array([[1, 0, radius * 0.12], [0, 1, radius * 0.15]], np.float32), (image.shape[1], image.shape[0]))
-    image[:] = (image * (1 - moved[:, :, None].astype(np.float32) / 255 * 0.35)).astype(np.uint8)
-    relief = cv2.GaussianBlur(mask, (0, 0), max(1.0, radius * 0.09)).astype(np.float32)[:, :, None] / 255
-    shaded = skin * (0.55 + 0.45 * relief)
-    a = cv2.GaussianBlur(mask, (3, 3), 0)[:, :, None].astype(np.float32) / 255
-    image[:] = (image * (1 - a) + shaded * a).astype(np.uint8)
-    b = cv2.GaussianBlur(cloth, (3, 3), 0)[:, :, None].astype(np.float32) / 255
-    folds = 0.85 + 0.15 * np.sin(np.arange(image.shape[1])[None, :, None] / max(2.0, radius * 0.3))
-    image[:] = (image * (1 - b) + sleeve * folds * b).astype(np.uint8)
-    if owner is not None:
-        owner[(mask > 127) | (cloth > 127)] = 255
+    return mask, cloth
 
 
 def felt(height: int, width: int, color: Color, rng: np.random.Generator) -> Image:
     """A cloth of one colour with fibres and slow unevenness."""
-    fine = rng.normal(0, 1, (height, width)).astype(np.float32)
+    fine = rng.standard_normal((height, width), np.float32)
     fine = cv2.GaussianBlur(fine, (0, 0), float(rng.uniform(0.4, 1.0)))
     slow = cv2.resize(rng.normal(0, 1, (5, 7)).astype(np.float32), (width, height), interpolation=cv2.INTER_CUBIC)
     grain = (fine * float(rng.uniform(3, 14)) + slow * float(rng.uniform(1, 6)))[:, :, None]

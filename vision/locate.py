@@ -1,0 +1,115 @@
+"""From indices to physical cards: several indices of one card are several readings of one thing."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.detector import BACK, FACE, INDEX, Detection
+from vision.reader import Reading, fuse
+from vision.sighting import CardSighting
+
+SAME_PLACE = 0.14  # of a card's long side: nearer centres with equal direction are one card; the next card of a hand lies 0.26 off
+SAME_TURN = 14.0  # degrees
+NEAR = np.array([1.0, 0.6, 0.35, 0.6])  # trust in the corners that an index tells, nearest to farthest
+UNREAD = "??"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ReadIndex:
+    """An index with what was read in it; `quad` (4, 2): the corners of its card from the top left of this index."""
+
+    detection: Detection
+    reading: Reading
+    quad: NDArray[np.float64]
+
+
+def long_side(quad: NDArray[np.float64]) -> float:
+    """The mean length of a card's two long sides, px."""
+    return float((np.hypot(*(quad[0] - quad[3])) + np.hypot(*(quad[1] - quad[2]))) / 2)
+
+
+def _axis(quad: NDArray[np.float64]) -> float:
+    d = quad[0] + quad[1] - quad[2] - quad[3]
+    return float(np.degrees(np.arctan2(d[1], d[0])))
+
+
+def same_card(a: NDArray[np.float64], b: NDArray[np.float64]) -> bool:
+    """True where two sets of corners, whichever way up, are one card's."""
+    reach = SAME_PLACE * (long_side(a) + long_side(b)) / 2
+    turn = (_axis(a) - _axis(b) + 90) % 180 - 90
+    return float(np.hypot(*(a.mean(axis=0) - b.mean(axis=0)))) < reach and abs(turn) < SAME_TURN
+
+
+def sensible(quad: NDArray[np.float64]) -> bool:
+    """True for corners that run clockwise and could be a card's, seen at up to some sixty degrees."""
+    edges = np.roll(quad, -1, axis=0) - quad
+    turns = edges[:, 0] * np.roll(edges, -1, axis=0)[:, 1] - edges[:, 1] * np.roll(edges, -1, axis=0)[:, 0]
+    width = float((np.hypot(*edges[0]) + np.hypot(*edges[2])) / 2)
+    return bool((turns > 0).all()) and 0.25 < width / max(long_side(quad), 1e-6) < 2.2
+
+
+def gather(indices: Sequence[ReadIndex]) -> list[list[ReadIndex]]:
+    """Group the indices of each physical card, surest first; two cards read differently at one place stay one group."""
+    groups: list[list[ReadIndex]] = []
+    for index in sorted(indices, key=lambda i: -i.detection.score):
+        home = next((g for g in groups if _belongs(index, g)), None)
+        if home is None:
+            groups.append([index])
+        else:
+            home.append(index)
+    return groups
+
+
+def _belongs(index: ReadIndex, group: Sequence[ReadIndex]) -> bool:
+    if len(group) >= 4 or not same_card(index.quad, group[0].quad):
+        return False
+    # Two indices of one card lie apart; two at one place are one index found twice, or two cards exactly stacked.
+    near = min(float(np.hypot(*(index.detection.points[0] - other.detection.points[0]))) for other in group)
+    return near > 0.3 * long_side(index.quad) or near < 0.05 * long_side(index.quad) or index.reading.best()[0] == group[0].reading.best()[0]
+
+
+def corners(group: Sequence[ReadIndex]) -> NDArray[np.float64]:
+    """The card's corners, clockwise from its own top left, from all its indices, each trusted most near itself."""
+    first = group[0].quad
+    total, weights = np.zeros((4, 2)), np.zeros((4, 1))
+    for index in group:
+        upright = float((index.quad[0] - index.quad[3]) @ (first[0] - first[3])) > 0
+        quad = index.quad if upright else np.roll(index.quad, -2, axis=0)
+        trust = (NEAR if upright else np.roll(NEAR, -2))[:, None] * index.detection.score
+        total += quad * trust
+        weights += trust
+    return np.asarray(total / weights)
+
+
+def to_card(group: Sequence[ReadIndex], sure: float) -> CardSighting:
+    """One sighting out of a group; a rank or suit below the probability `sure` is not said."""
+    belief = fuse([i.reading for i in group])
+    code, rank, suit = belief.best()
+    shown = (code[0] if rank >= sure else "?") + (code[1] if suit >= sure else "?")
+    p = (rank if shown[0] != "?" else 1.0) * (suit if shown[1] != "?" else 1.0)
+    return CardSighting(corners(group), shown, round(min(p, 0.999), 4))
+
+
+def cards(detections: Sequence[Detection], readings: Sequence[Reading], sure: float = 0.5, no_index: float = 0.5) -> list[CardSighting]:
+    """Physical cards out of all detections of a picture; `readings` belong to its INDEX detections, in order.
+
+    Backs that a face covers at the same place are dropped; faces without a legible index are "??".
+    """
+    found = [d for d in detections if d.cls == INDEX]
+    read = [ReadIndex(d, r, d.points[2:]) for d, r in zip(found, readings, strict=True)
+            if r.ranks[13] < no_index and sensible(d.points[2:])]
+    groups = gather(read)
+    seen = [to_card(g, sure) for g in groups]
+    seen += [CardSighting(d.points[2:], None, round(d.score, 4)) for d in detections
+             if d.cls == BACK and d.score > 0.4 and sensible(d.points[2:]) and not any(same_card(d.points[2:], s.polygon) for s in seen)]
+    faces = [d for d in detections if d.cls == FACE and d.score > 0.55 and sensible(d.points[2:])]
+    seen += [CardSighting(d.points[2:], UNREAD, round(d.score * 0.8, 4)) for d in faces
+             if not any(_on(d.points[2:], s.polygon) for s in seen)]
+    return seen
+
+
+def _on(a: NDArray[np.float64], b: NDArray[np.float64]) -> bool:
+    """True where one card's centre lies near another's, so that both may be the same card badly outlined."""
+    return float(np.hypot(*(a.mean(axis=0) - b.mean(axis=0)))) < 0.3 * (long_side(a) + long_side(b)) / 2
