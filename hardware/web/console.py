@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Depends, HTTPException, Request, Response
 from fastapi.responses import HTMLResponse
@@ -14,6 +14,7 @@ from hardware.web.auth import COOKIE, SESSION_SECONDS, DealerDoor
 from hardware.web.files import load_page
 from hardware.web.hub import Hub
 from hardware.web.links import is_loopback
+from hardware.web.marks import marks
 from hardware.web.places import card_point, usual_point
 from hardware.web.stream import EventStream
 from hardware.web.words import word
@@ -44,6 +45,14 @@ class CardFix(_Body):
     seat: Seat
     hand: Annotated[int, Field(ge=0, le=7)] = 0
     index: Annotated[int, Field(ge=0, le=20)] | None = None
+    code: Code | None = None
+
+
+class PointFix(_Body):
+    """The card at a felt point is another, or is none (`code` null)."""
+
+    x: Annotated[float, Field(ge=-5000, le=5000, allow_inf_nan=False)]
+    y: Annotated[float, Field(ge=-5000, le=5000, allow_inf_nan=False)]
     code: Code | None = None
 
 
@@ -114,6 +123,11 @@ def console_router(console: Console) -> APIRouter:
             raise HTTPException(404, word("error.no-picture"))
         return Response(jpeg, media_type="image/jpeg")
 
+    @router.get("/marks", dependencies=inside)
+    async def overlay() -> list[dict[str, Any]]:
+        seen = console.seen.newest if console.seen else None
+        return marks(console.hub.layout, console.hub.view(), seen.cards if seen else ())
+
     return router
 
 
@@ -170,6 +184,10 @@ def _add_corrections(router: APIRouter, console: Console) -> None:
         x, y = _point_of(console, fix)
         kind = "card" if fix.code else "no-card"
         hand_on(kind=kind, x=x, y=y, code=fix.code, seat=fix.seat)
+
+    @router.post("/point", status_code=204, dependencies=inside)
+    async def point(fix: PointFix) -> None:
+        hand_on(kind="card" if fix.code else "no-card", x=fix.x, y=fix.y, code=fix.code)
 
     @router.post("/bet", status_code=204, dependencies=inside)
     async def bet(fix: BetFix) -> None:
