@@ -1,0 +1,130 @@
+"""Reads still photographs of any scale and angle, no layout needed."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision import locate
+from vision.color import NEUTRAL_WHITE, names_of
+from vision.detector import CHIP, INDEX, OVERLAP, Detection, Detector, distinct
+from vision.patch import index_patch
+from vision.reader import Reader
+from vision.sighting import CardSighting
+
+LARGEST = 2_300_000  # px: a larger picture is shrunk first, and looked at closely only where its cards turn out small
+SMALLEST = 260  # px of the longer side below which no coarser look is taken
+SMALL_CARD = 115.0  # px of a card's long side
+TILE, LAP = 1024, 192  # px
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ChipSighting:
+    """A stack of chips in a photograph; `polygon` (4, 2) px; `count` None where its height cannot be told."""
+
+    color: str
+    count: int | None
+    p: float
+    polygon: NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class PhotoReading:
+    """What a photograph shows: face-up cards, the number of backs, stacks of chips."""
+
+    cards: tuple[CardSighting, ...]
+    backs: int
+    chips: tuple[ChipSighting, ...]
+
+
+class PhotoReader:
+    """Reads photographs; raises FileNotFoundError where the weights are missing."""
+
+    def __init__(self, weights: Path) -> None:
+        self._detector, self._reader = Detector(weights), Reader(weights)
+
+    def read(self, image: NDArray[np.uint8]) -> PhotoReading:
+        """Everything in a BGR picture of any size; polygons in its pixels."""
+        levels = _pyramid(image)
+        found = [_scaled(d, 1 / scale) for scale, level in levels for d in self._detector.find(level)]
+        found = _surest(found)
+        if levels[0][0] < 0.75 and _median_card(found) * levels[0][0] < SMALL_CARD:
+            found = _surest(found + self._closely(image))
+        indices = [d for d in found if d.cls == INDEX]
+        readings = self._reader.read([_patch(image, levels, d) for d in indices])
+        cards = locate.cards(found, readings)
+        faces = tuple(c for c in cards if c.code is not None)
+        chips = tuple(_chip(image, d) for d in found if d.cls == CHIP and d.score > 0.5)
+        return PhotoReading(faces, sum(c.code is None for c in cards), chips)
+
+    def _closely(self, image: NDArray[np.uint8]) -> list[Detection]:
+        """Look at a large picture tile by tile at its full size."""
+        out = []
+        h, w = image.shape[:2]
+        for y in range(0, max(1, h - LAP), TILE - LAP):
+            for x in range(0, max(1, w - LAP), TILE - LAP):
+                tile = np.ascontiguousarray(image[y:y + TILE, x:x + TILE])
+                out += [_moved(d, x, y) for d in self._detector.find(tile)]
+        return out
+
+
+def _pyramid(image: NDArray[np.uint8]) -> list[tuple[float, NDArray[np.uint8]]]:
+    """The picture at halving sizes, from at most LARGEST pixels down: (scale, picture)."""
+    h, w = image.shape[:2]
+    scale = min(1.0, (LARGEST / (h * w)) ** 0.5)
+    levels = []
+    while not levels or max(h, w) * scale >= SMALLEST:
+        size = (max(32, round(w * scale)), max(32, round(h * scale)))
+        level = image if scale == 1.0 else np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), np.uint8)
+        levels.append((scale, level))
+        scale /= 2
+    return levels
+
+
+def _scaled(d: Detection, k: float) -> Detection:
+    x0, y0, x1, y1 = d.box
+    return Detection(d.cls, d.score, (x0 * k, y0 * k, x1 * k, y1 * k), d.points * k)
+
+
+def _moved(d: Detection, x: float, y: float) -> Detection:
+    x0, y0, x1, y1 = d.box
+    return Detection(d.cls, d.score, (x0 + x, y0 + y, x1 + x, y1 + y), d.points + [x, y])
+
+
+def _surest(found: list[Detection]) -> list[Detection]:
+    """One detection for each thing that several looks found, the surest kept."""
+    out = []
+    for cls, overlap in enumerate(OVERLAP):
+        mine = sorted((d for d in found if d.cls == cls), key=lambda d: -d.score)
+        if mine:
+            out += [mine[k] for k in distinct(np.array([d.box for d in mine]), overlap)]
+    return sorted(out, key=lambda d: -d.score)
+
+
+def _median_card(found: list[Detection]) -> float:
+    """The usual long side of the cards found, px; infinite when there is none."""
+    sides = [locate.long_side(d.points[2:]) for d in found if d.cls == INDEX]
+    return float(np.median(sides)) if sides else 0.0
+
+
+def _patch(image: NDArray[np.uint8], levels: list[tuple[float, NDArray[np.uint8]]], d: Detection) -> NDArray[np.uint8]:
+    """The index cut from the level at which it is not shrunk by more than two, so that nothing is skipped over."""
+    distance = float(np.hypot(*(d.points[1] - d.points[0])))
+    source, scale = image, 1.0
+    for s, level in levels:
+        if distance * scale > 40 and s < scale:
+            source, scale = level, s
+    return index_patch(source, d.points[0] * scale, d.points[1] * scale)
+
+
+def _chip(image: NDArray[np.uint8], d: Detection) -> ChipSighting:
+    x0, y0, x1, y1 = d.box
+    polygon = np.array([[x0, y0], [x1, y0], [x1, y1], [x0, y1]])
+    r = (x1 - x0) / 3
+    x, y = d.points[1]
+    a0, b0 = max(0, int(x - r)), max(0, int(y - r))
+    top = image[b0:max(b0 + 1, int(y + r)), a0:max(a0 + 1, int(x + r))]
+    shares = names_of(top.reshape(-1, 3)[::3].astype(np.float64), NEUTRAL_WHITE, frozenset())
+    return ChipSighting(max(sorted(shares), key=lambda name: shares[name]), None, round(d.score, 4), polygon)
