@@ -2,7 +2,9 @@
 
 import argparse
 import os
+import signal
 import sys
+import threading
 import traceback
 from collections.abc import Callable, Sequence
 from typing import NoReturn
@@ -26,8 +28,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         arguments = parser().parse_args(argv)
     except SystemExit as stop:
-        return stop.code if isinstance(stop.code, int) else BAD
+        return stop.code if isinstance(stop.code, int) else DONE
     work: Callable[[argparse.Namespace], int] = arguments.work
+    if threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGTERM, signal.default_int_handler)  # a service is stopped as a user stops it
     return guarded(lambda: work(arguments), f"railbird {arguments.command}")
 
 
