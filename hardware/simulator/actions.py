@@ -2,13 +2,12 @@
 
 from fractions import Fraction
 
-from table_state.layout import Point
-
 from hardware.simulator import arithmetic
 from hardware.simulator.game import GONE, Game, Hand, Place, worth
 from hardware.simulator.money import take
 from hardware.simulator.places import BESIDE, Spot, along, gesture
 from hardware.simulator.stage import DEALER, PLAYER, Card, Leg
+from table_state.layout import Point
 
 
 def signal(g: Game, place: Place, kind: str, seconds: float = 0.85) -> float:
@@ -121,7 +120,7 @@ def may_split(g: Game, place: Place, hand: Hand) -> bool:
         return False
     if hand.split and hand.cards[0].code[0] == "A":
         return False
-    return arithmetic.pair(*hand.codes, g.rules.split_by)
+    return arithmetic.pair(hand.codes[0], hand.codes[1], g.rules.split_by)
 
 
 def _room(g: Game, place: Place) -> int:

@@ -1,13 +1,13 @@
 """Before the deal: the burn card of a new shoe and the players' bets."""
 
+import itertools
 from fractions import Fraction
-
-from table_state.layout import Seat
 
 from hardware.simulator.book import Due
 from hardware.simulator.game import LAG, Game, Hand, Place, worth
 from hardware.simulator.places import BESIDE, Spot, along
 from hardware.simulator.stage import DEALER, PLAYER, Card, Leg, Motion, Stack
+from table_state.layout import Seat
 
 
 def burn(g: Game) -> None:
@@ -20,7 +20,7 @@ def burn(g: Game) -> None:
     stage.level += 1.0
     card = Card(code, [], level=stage.level)
     stage.wait(0.3)
-    for a, b in zip(way, way[1:], strict=False):
+    for a, b in itertools.pairwise(way):
         end = stage.t + 0.58
         card.legs.append(Leg(stage.t, end, _tilted(g, a), _tilted(g, b), code))
         stage.motions.append(Motion(stage.t, end, (a[0], a[1] - 75), (b[0], b[1] - 75), 45.0, DEALER))
@@ -44,10 +44,7 @@ def place_bets(g: Game, want: int = 0) -> None:
     count = max(count, want, len(stands), 1)
     playing = stands + g.rng.sample(free, min(len(free), count - len(stands)))
     for seat in sorted(playing, key=lambda s: s.number):
-        if seat.number in g.standing:
-            stacks = g.standing[seat.number]
-        else:
-            stacks = _bet(g, seat)
+        stacks = g.standing[seat.number] if seat.number in g.standing else _bet(g, seat)
         hand = Hand(stacks=stacks, bet=worth(stacks, g.layout))
         g.players.append(Place(seat, [hand]))
     g.standing = {}

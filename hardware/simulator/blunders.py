@@ -3,7 +3,18 @@
 from fractions import Fraction
 
 from hardware.simulator import arithmetic
-from hardware.simulator.actions import away, draw, hit, may_split, signal, spread, split, stake_spot, surrender, take_bust
+from hardware.simulator.actions import (
+    away,
+    draw,
+    hit,
+    may_split,
+    signal,
+    split,
+    spread,
+    stake_spot,
+    surrender,
+    take_bust,
+)
 from hardware.simulator.book import Due
 from hardware.simulator.deal import ORDER_ERRORS
 from hardware.simulator.game import LAG, Game, Hand, Place, worth
@@ -47,7 +58,7 @@ def before_action(g: Game, place: Place, hand: Hand) -> None:
         _surrender(g, place, hand)
     elif g.want("double-not-allowed", n) and len(hand.cards) == 2 and g.rng.random() < 0.4:
         _double_too_much(g, place, hand)
-    elif g.want("out-of-turn") and g.targets["out-of-turn"] != n:
+    elif g.planned("out-of-turn") and g.targets["out-of-turn"] != n:
         _out_of_turn(g, place)
     elif g.want("dealer-played-early", n):
         _ignored(g, place)

@@ -64,6 +64,7 @@ class Book:
     phrases: list[Json] = field(default_factory=list)
     blackjacks: list[Json] = field(default_factory=list)
     results: list[Json] = field(default_factory=list)
+    insurance: list[Json] = field(default_factory=list)
     truth: dict[str, list[list[Any]]] = field(default_factory=dict)
     injected: list[str] = field(default_factory=list)
 
@@ -138,6 +139,7 @@ class Book:
             "phrases": self.phrases,
             "blackjacks": self.blackjacks,
             "results": self.results,
+            "insurance": self.insurance,
             "truth": self.truth,
         }
 

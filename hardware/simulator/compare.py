@@ -83,7 +83,7 @@ def _alerts(expected: Json, alerts: Sequence[Json], verdict: Verdict) -> None:
             verdict.problem("alert missed", due["code"], due["t_evident"], f"seat {due['seat']}")
             continue
         first = alerts[own[0]]
-        end = due.get("mended", 1e9) + 1.0
+        end = min(due.get("mended", 1e9) + 1.0, _round_end(expected, due["t_evident"]))
         used |= {own[0]} | {i for i in own if alerts[i]["t"] <= end and _content(alerts[i], due) is None}
         if first["t"] > due["t_until"] + SLACK:
             late = first["t"] - due["t_evident"]
@@ -98,6 +98,10 @@ def _alerts(expected: Json, alerts: Sequence[Json], verdict: Verdict) -> None:
     for i, alert in enumerate(alerts):
         if i not in used and not _allowed(alert, expected["allowed_alerts"]):
             verdict.problem("false alarm", alert["code"], alert["t"], f"seat {alert['seat']}: {alert.get('text')}")
+
+
+def _round_end(expected: Json, t: float) -> float:
+    return max((r["t_until"] for r in expected["rounds"] if r["t_from"] <= t), default=1e9)
 
 
 def _allowed(alert: Json, allowed: Iterable[Json]) -> bool:
@@ -281,20 +285,16 @@ _CLAIMS: dict[str, Callable[[Json, _Truth, Any, Any, float], bool]] = {
 def _results(expected: Json, results: Sequence[Json], verdict: Verdict) -> None:
     for rnd in expected["rounds"]:
         mine = [r for r in results if rnd["t_from"] - 1.0 <= r["t"] < rnd["t_until"] - 1.0]
-        due = [e for e in expected["results"] if e["round"] == rnd["round"]]
+        insurance = expected.get("insurance")
+        due = [e for e in [*expected["results"], *(insurance or ())] if e["round"] == rnd["round"]]
         if rnd["loose"]:
             continue
         for e in due:
             _due_result(e, rnd, mine, verdict)
         spare = {e["seat"] for e in due if not e["required"]}
         for r in mine:
-            if r["seat"] not in spare and r["outcome"] != "void" and not (r.get("insurance") and not _insured(due)):
+            if r["seat"] not in spare and r["outcome"] != "void" and not (r.get("insurance") and insurance is None):
                 verdict.problem("extra result", r["outcome"], r["t"], f"seat {r['seat']} hand {r.get('hand')}")
-
-
-def _insured(due: Iterable[Json]) -> bool:
-    """Whether these expectations say anything of insurance bets; recorded rounds leave them open."""
-    return any("insurance" in e for e in due)
 
 
 def _due_result(e: Json, rnd: Json, mine: list[Json], verdict: Verdict) -> None:

@@ -2,17 +2,18 @@
 
 from dataclasses import dataclass, field
 
-from table_state.layout import Seat
-
 from hardware.simulator import arithmetic, bets
 from hardware.simulator.book import Due
-from hardware.simulator.game import LAG, Game, Place
+from hardware.simulator.game import LAG, Game
 from hardware.simulator.places import Spot
 from hardware.simulator.stage import DEALER, PLAYER, Card
+from table_state.layout import Seat
 
 ORDER_ERRORS = ("skipped-seat", "dealt-to-empty-circle", "dealer-skipped", "extra-card")
 Where = Seat | None
 """A place that cards are dealt to; None = the dealer."""
+RACK = Seat(-1, "", (0.0, 0.0, 1.0), (0.0, 0.0))
+"""Where a card beyond the full deal goes."""
 
 
 @dataclass(slots=True)
@@ -47,7 +48,7 @@ def deal(g: Game) -> None:
     seats: list[Where] = [p.seat for p in g.players]
     slots = [*seats, None, *seats, None]
     d = Dealt(slots, list(slots))
-    error = next((e for e in ORDER_ERRORS if g.want(e)), None)
+    error = next((e for e in ORDER_ERRORS if g.planned(e)), None)
     spoil = _spoil(g, d, error) if error else None
     late = g.rng.randrange(1, len(slots)) if g.want("late-bet") else None
     while len(d.cards) < len(d.slots):
@@ -95,10 +96,7 @@ def _one(g: Game, d: Dealt) -> tuple[float, float]:
     n = len(d.cards)
     where = d.way[n]
     index = d.free(where)
-    if where is None:
-        card = _to_dealer(g, d, index)
-    else:
-        card = _to_seat(g, where, index)
+    card = _to_dealer(g, d, index) if where is None else _to_seat(g, where, index)
     d.cards.append(card)
     d.at.append(where)
     d.index.append(index)
@@ -160,7 +158,7 @@ def _record(g: Game, d: Dealt) -> None:
 
 def _face_down_evident(g: Game, d: Dealt, landed: float, seen: float) -> None:
     """A card dealt face down to a player is evident when the next card lies; then it is turned."""
-    if not g.want("card-face-down") or len(d.cards) < 2 or d.at[-2] is None or d.cards[-2].shown is not None:
+    if not g.planned("card-face-down") or len(d.cards) < 2 or d.at[-2] is None or d.cards[-2].shown is not None:
         return
     seat, card = d.at[-2], d.cards[-2]
     g.did("card-face-down")
@@ -177,7 +175,7 @@ def _face_down_evident(g: Game, d: Dealt, landed: float, seen: float) -> None:
 # ---- cards in the wrong places
 def _wrong_order(g: Game, d: Dealt, error: str, spoil: tuple[int, int, Where]) -> None:
     """Deal on the wrong way until it is noticed, then put every card where it belongs."""
-    evident, noticed, whose = spoil
+    _evident, noticed, whose = spoil
     g.did(error)
     due: Due | None = None
     rows: list[tuple[float, float, list[tuple[str, str, str]]]] = []
@@ -215,7 +213,7 @@ def moves(d: Dealt) -> list[tuple[str, str, str]]:
 
 def _mend(g: Game, d: Dealt) -> None:
     wrong = [i for i in range(len(d.cards)) if i >= len(d.slots) or not same(d.at[i], d.slots[i])]
-    onward = len(wrong) > 1 and (wrong[-1] >= len(d.slots) or d.at[wrong[0]] is not None and _ahead(d, wrong[0]))
+    onward = len(wrong) > 1 and (wrong[-1] >= len(d.slots) or (d.at[wrong[0]] is not None and _ahead(d, wrong[0])))
     for i in reversed(wrong) if onward else wrong:
         _move(g, d, i)
     if len(d.cards) > len(d.slots):
@@ -236,7 +234,7 @@ def _move(g: Game, d: Dealt, i: int) -> None:
     if i >= len(d.slots):
         g.stage.shift(card, Spot(*g.layout.discard, 90.0))
         card.gone = g.stage.t - 0.1
-        d.at[i], d.index[i] = g.layout.seats[0], 99
+        d.at[i], d.index[i] = RACK, 99
         lifted = started
         landed = seen = g.stage.t
     else:
@@ -248,19 +246,12 @@ def _move(g: Game, d: Dealt, i: int) -> None:
         g.stage.shift(card, spot, up)
         lifted, landed, seen = started, card.legs[-1].t1, g.stage.t
     _record(g, d)
-    if i >= len(d.slots):
-        _drop(g, card)
     if old is None or g.place(old.number):
         g.note(old.number if old else 0, lifted, seen)
     if i < len(d.slots):
         target = d.slots[i]
         g.note(target.number if target else 0, landed, seen)
     g.stage.wait(0.1, 0.3)
-
-
-def _drop(g: Game, card: Card) -> None:
-    for hand in [g.dealer, *(h for p in g.players for h in p.hands)]:
-        hand.cards = [c for c in hand.cards if c is not card]
 
 
 def _spot(g: Game, where: Where, index: int) -> tuple[Spot, bool]:
@@ -350,7 +341,7 @@ def rig_deal(g: Game) -> None:
 
     index = {p.number: i for i, p in enumerate(g.players)}
     for mistake, (mine, dealer) in RIGS.items():
-        if not g.want(mistake, g.targets.get(mistake)):
+        if not g.planned(mistake):
             continue
         if dealer:
             set_card(n, dealer[0])
@@ -359,7 +350,7 @@ def rig_deal(g: Game) -> None:
         if mine and seat is not None:
             set_card(first(index[seat]), mine[0])
             set_card(n + 1 + index[seat], mine[1])
-    if g.want("hole-card-exposed") and arithmetic.natural([g.shoe[n], g.shoe[total_slots - 1]]):
+    if g.planned("hole-card-exposed") and arithmetic.natural([g.shoe[n], g.shoe[total_slots - 1]]):
         set_card(n, "6")
 
 

@@ -3,15 +3,15 @@
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass
-
-from table_state.layout import Layout
-from table_state.rules import HouseRules
+from fractions import Fraction
 
 from hardware.simulator import arithmetic, bets, dealer_turn, peek, settle, turns
 from hardware.simulator.book import Book
 from hardware.simulator.deal import RIGS, deal, rig_deal
 from hardware.simulator.game import Game
 from hardware.simulator.stage import Stage
+from table_state.layout import Layout
+from table_state.rules import HouseRules
 
 GROUPS: tuple[tuple[str, ...], ...] = (
     ("late-bet", "bet-out-of-limits"),
@@ -169,9 +169,10 @@ class Dealer:
 
 def random_rules(rng: random.Random) -> HouseRules:
     """A house with rules of its own, every key drawn."""
-    from fractions import Fraction
 
-    flag = lambda p=0.5: rng.random() < p  # noqa: E731
+    def flag(chance: float = 0.5) -> bool:
+        return rng.random() < chance
+
     return HouseRules(
         decks=rng.choice((1, 2, 4, 6, 8)),
         first_dealer_card=rng.choice(("up", "up", "down")),

@@ -5,14 +5,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from table_state.cards import DECK
-from table_state.layout import Layout, Seat
-from table_state.rules import HouseRules
-
 from hardware.simulator import arithmetic
 from hardware.simulator.book import TURN_TIME, Book, Due
 from hardware.simulator.places import Places
 from hardware.simulator.stage import Card, Stack, Stage
+from table_state.cards import DECK
+from table_state.layout import Layout, Seat
+from table_state.rules import HouseRules
 
 LAG = 0.24
 """From the moment a thing is uncovered to the line of a recording that shows it, at most, seconds."""
@@ -95,6 +94,7 @@ class Game:
         self.cut = 0
         self.fresh = True
         self.standing: dict[int, list[Stack]] = {}
+        self._payable: dict[Fraction, bool] = {}
         self.new_round(())
 
     def new_round(self, plan: Sequence[str]) -> None:
@@ -109,9 +109,13 @@ class Game:
         self.order: list[Place] = []
 
     # ---- mistakes
+    def planned(self, name: str) -> bool:
+        """Whether a mistake is planned, anywhere, and not yet made."""
+        return name in self.plan and name not in self.done
+
     def want(self, name: str, seat: int | None = None) -> bool:
         """Whether a mistake is planned, not yet made, and meant for this seat (or for any)."""
-        return name in self.plan and name not in self.done and self.targets.get(name) in (None, seat)
+        return self.planned(name) and self.targets.get(name) in (None, seat)
 
     def did(self, name: str) -> None:
         """A mistake was made."""
@@ -161,7 +165,7 @@ class Game:
         hands = [self.dealer] if seat == 0 else place.hands if place else []
         for i, hand in enumerate(hands):
             lying = [] if hand.state in GONE else hand.cards
-            faces = [c.shown for c in lying if c.shown is not None and not c.unread]
+            faces = [c.shown for c in lying if c.shown is not None and (c.unread is None or c.unread[1] < landed)]
             read = bool(faces) and (seat == 0 or len(faces) == len(lying))
             total, soft = arithmetic.total(faces) if read else (None, False)
             rows = self.book.truth.get(f"{seat}/{i}", [])
@@ -207,6 +211,11 @@ class Game:
 
     def payable(self, bet: Fraction) -> bool:
         """Whether this house's chips can pay and halve a bet exactly."""
+        if bet not in self._payable:
+            self._payable[bet] = self._can_pay(bet)
+        return self._payable[bet]
+
+    def _can_pay(self, bet: Fraction) -> bool:
         values = self.layout.chip_values
         needed = [bet, 2 * bet, bet * self.rules.blackjack_pays]
         if self.rules.surrender or self.rules.insurance:

@@ -5,10 +5,9 @@ import random
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from hardware.simulator.stage import DEALER, Card, Stage
 from table_state.cards import RANKS, SUITS
 from table_state.observation import Observation, SeenCard, SeenChips, SeenHand
-
-from hardware.simulator.stage import DEALER, Card, Stage
 
 STILL_AFTER = 1.5
 """Seconds after the last movement from which lines come once a second."""

@@ -1,8 +1,7 @@
 """Between the deal and the first turn: insurance, even money, the look at the hole card, blackjacks paid at once."""
 
+import itertools
 from fractions import Fraction
-
-from table_state.layout import Point
 
 from hardware.simulator import arithmetic
 from hardware.simulator.book import OPEN_TIME, Due
@@ -10,13 +9,14 @@ from hardware.simulator.game import LAG, Game, Place, worth
 from hardware.simulator.money import pay
 from hardware.simulator.places import along
 from hardware.simulator.stage import DEALER, PLAYER, Motion, Stack
+from table_state.layout import Point
 
 
 def before_turns(g: Game) -> bool:
     """Play everything up to the first turn; True where the dealer has blackjack and showed it."""
     upcard = g.dealer.cards[0].code[0]
     ten = arithmetic.points(upcard) == 10
-    if g.want("paid-early") and (upcard == "A" or ten):
+    if g.planned("paid-early") and (upcard == "A" or ten):
         _paid_early(g)
     if upcard == "A" and g.rules.insurance and not g.exposed:
         _insurance(g)
@@ -43,7 +43,7 @@ def _sweep(g: Game, back: bool) -> tuple[float, float]:
         way.reverse()
     started = g.stage.t
     each = 1.45 / max(1, len(way) - 1)
-    for a, b in zip(way, way[1:], strict=False):
+    for a, b in itertools.pairwise(way):
         g.stage.motions.append(Motion(g.stage.t, g.stage.t + each, a, b, 60.0, DEALER, "sweep"))
         g.stage.t += each
     return started, g.stage.t

@@ -3,7 +3,7 @@
 from fractions import Fraction
 
 from hardware.simulator import arithmetic
-from hardware.simulator.book import Due
+from hardware.simulator.book import Due, Json
 from hardware.simulator.dealer_turn import play_dealer
 from hardware.simulator.game import GONE, LAG, Game, Hand, Place, worth
 from hardware.simulator.money import pay, take
@@ -35,7 +35,7 @@ def settle(g: Game) -> None:
     if g.want("dealer-must-draw"):
         _stopped_early(g, order)
         play_dealer(g)
-    if g.want("pay-order") and len(_open(g, order)) > 1:
+    if g.planned("pay-order") and len(_open(g, order)) > 1:
         order = _wrong_order(g, order)
     for place in order:
         for hand in reversed(place.hands) if g.rules.pay_order != "left-to-right" else place.hands:
@@ -78,7 +78,7 @@ def _insurance(g: Game) -> None:
         if not place.insurance:
             continue
         pays = 2 * place.insurance if won else -place.insurance
-        g.book.results.append(
+        g.book.insurance.append(
             {
                 "round": g.book.round,
                 "seat": place.number,
@@ -260,7 +260,7 @@ def results(g: Game) -> None:
     for place in g.players:
         for hand in place.hands:
             kind, profit = outcome(g, place, hand)
-            row = {"round": g.book.round, "seat": place.number, "hand": g.hand_number(place, hand)}
+            row: Json = {"round": g.book.round, "seat": place.number, "hand": g.hand_number(place, hand)}
             row |= {"outcome": [kind] if not place.even else ["blackjack", "win"]}
             row |= {"bet": [_n(hand.stake)], "pays": [_n(profit)], "total": hand.total[0], "cards": hand.codes}
             row |= {"dealer_total": dealer if g.played_out else None, "required": hand.state != "out"}

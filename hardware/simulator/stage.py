@@ -5,10 +5,9 @@ import random
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
+from hardware.simulator.places import Spot
 from models.render.scene import PlacedCard, PlacedChips, PlacedHand, Scene
 from table_state.layout import Layout, Point
-
-from hardware.simulator.places import Spot
 
 DEALER, PLAYER = "dealer", "player"
 
