@@ -7,9 +7,10 @@ from pathlib import Path
 from typing import Protocol
 
 from hardware.camera import Camera, CameraOptions, KnowsItsView, is_live, open_camera
-from hardware.errors import BadInputError, HardwareError
+from hardware.errors import BadInputError
 from hardware.recording import Recorder
 from hardware.slot import Newest
+from hardware.weights import weights
 from table_state.layout import Layout
 from table_state.observation import Correction, Observation
 from table_state.rules import HouseRules
@@ -155,13 +156,3 @@ def real_looker(layout: Layout) -> Looks:
     from vision.looker import Looker
 
     return Looker(layout, weights())
-
-
-def weights() -> Path:
-    """The folder of the shipped weights. Raises HardwareError where it holds none."""
-    import models
-
-    folder = Path(models.weights_path())
-    if not any(folder.glob("*.onnx")):
-        raise HardwareError(f"{folder}: the weights are missing; install railbird again")
-    return folder

@@ -4,10 +4,10 @@ import argparse
 import sys
 from typing import Any
 
-from hardware.app import weights
 from hardware.errors import BadInputError
 from hardware.files import Lines
 from hardware.pictures import Picture, load_picture
+from hardware.weights import weights
 from vision.photo import PhotoReader, PhotoReading
 
 MOST_PIXELS = 26_000_000  # a photograph larger than this is read at half, a third ... of its size
