@@ -7,8 +7,9 @@ from pathlib import Path
 from typing import Protocol, runtime_checkable
 
 from hardware.errors import BadInputError
+from hardware.files import check_writable
 from table_state.layout import Layout
-from table_state.rules import HouseRules
+from table_state.rules import HouseRules, preset
 from vision.frame import Frame
 
 LOOKS_PER_SECOND = 10
@@ -63,7 +64,7 @@ def open_camera(
     A module is imported only when its camera is asked for.
     """
     options = options or CameraOptions()
-    kind, colon, rest = spec.partition(":")
+    kind, _, rest = spec.partition(":")
     size = layout.camera.size if layout.camera else None
     if kind == "images" and rest:
         from hardware.camera_files import ImagesCamera
@@ -83,11 +84,17 @@ def open_camera(
         return PiCamera(size)
     if spec == "sim":
         return _simulated(layout, rules, options)
-    raise BadInputError(f"--camera {spec}: no such camera; it is one of {KINDS}" + (" " if colon else ""))
+    raise BadInputError(f"--camera {spec}: no such camera; it is one of {KINDS}")
 
 
 def _simulated(layout: Layout, rules: HouseRules | None, options: CameraOptions) -> Camera:
-    raise BadInputError("--camera sim: this version has no simulated table; install a newer one")
+    from hardware.simulator.camera import Script, sim_camera
+
+    if options.truth is not None:
+        check_writable(options.truth)
+    script = Script(options.seed, options.mistakes, options.minutes)
+    truth = Path(options.truth) if options.truth is not None else None
+    return sim_camera(layout, rules or preset("charity"), script, truth, options.realtime)
 
 
 def paced(camera: Camera, realtime: bool) -> Camera:

@@ -103,6 +103,17 @@ class Lines:
             self.close()
 
 
+def check_writable(name: str) -> None:
+    """Raise BadInputError where a file of this name cannot be written; it is not made."""
+    path = Path(name)
+    if path.is_dir():
+        raise BadInputError(f"{name}: is a folder; give the name of a file to write")
+    if not path.parent.is_dir():
+        raise BadInputError(f"{name}: cannot write here: no such folder; choose another place")
+    if not os.access(path if path.exists() else path.parent, os.W_OK):
+        raise BadInputError(f"{name}: cannot write here: permission denied; choose another place")
+
+
 def remove(path: Path) -> None:
     """Delete a file that may not be there, on a disk that may not be either."""
     with suppress(OSError):

@@ -97,6 +97,10 @@ BAD: dict[str, tuple[list[str], str]] = {
     "missing observations": (["replay", "no.jsonl", "--layout", "layout.toml"], "no.jsonl: cannot read this file of"),
     "replay without layout": (["replay", "obs.jsonl"], "required: --layout"),
     "replay with bad rules": (changed(REPLAY, rules="x"), "--rules x: no such rules"),
+    "truth nowhere": (
+        ["demo", "--headless", "--minutes", "1", "--truth", "no/truth.json"],
+        "no/truth.json: cannot write",
+    ),
     "demo with a bad seed": (["demo", "--seed", "x"], "invalid whole number from 0 value: 'x'"),
 }
 
