@@ -1,5 +1,6 @@
 """Security at the door of every request: host, origin, size, and the headers of every answer."""
 
+import asyncio
 from collections.abc import MutableMapping
 from typing import Any
 from urllib.parse import urlsplit
@@ -11,6 +12,7 @@ from hardware.web.words import word
 
 MAX_BODY = 16 * 1024
 """Bytes; every form of these pages is far smaller."""
+BODY_SECONDS = 10.0
 
 _SAFE = {"GET", "HEAD", "OPTIONS"}
 _CSP = (
@@ -28,10 +30,6 @@ SECURITY_HEADERS = {
     "cross-origin-resource-policy": "same-origin",
     "x-frame-options": "DENY",
 }
-
-
-class BodyTooLargeError(Exception):
-    """A request's body went past the limit while it was read."""
 
 
 def host_allowed(host: str) -> bool:
@@ -79,7 +77,7 @@ class Guard:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Refuse, or pass on with a bounded body and the security headers."""
+        """Refuse, or pass on a bounded body and mark the answer."""
         if scope["type"] != "http":
             if scope["type"] == "lifespan":
                 await self._app(scope, receive, send)
@@ -90,32 +88,44 @@ class Guard:
         if refused is not None:
             await _refuse(send, *refused)
             return
-        started = False
-
-        async def watched(message: Message) -> None:
-            nonlocal started
-            started = True
-            await send(message)
-
-        try:
-            await self._app(scope, _bounded(receive), watched)
-        except BodyTooLargeError:
-            if not started:
-                await _refuse(send, 413, "error.too-large")
+        if scope["method"] in _SAFE:
+            await self._app(scope, receive, send)
+            return
+        body = await _whole_body(receive)
+        if body is None:
+            await _refuse(send, 413, "error.too-large")
+            return
+        await self._app(scope, _replayed(body, receive), send)
 
 
-def _bounded(receive: Receive) -> Receive:
-    size = 0
+async def _whole_body(receive: Receive) -> bytes | None:
+    """Return the request's body, None where it is too large, too slow or cut off."""
+    body = b""
+    try:
+        async with asyncio.timeout(BODY_SECONDS):
+            while len(body) <= MAX_BODY:
+                message = await receive()
+                if message["type"] != "http.request":
+                    return None
+                body += message.get("body", b"")
+                if not message.get("more_body", False):
+                    return body if len(body) <= MAX_BODY else None
+    except TimeoutError:
+        pass
+    return None
 
-    async def bounded() -> Message:
-        nonlocal size
-        message = await receive()
-        size += len(message.get("body", b""))
-        if size > MAX_BODY:
-            raise BodyTooLargeError
-        return message
 
-    return bounded
+def _replayed(body: bytes, receive: Receive) -> Receive:
+    given = False
+
+    async def replay() -> Message:
+        nonlocal given
+        if given:
+            return await receive()
+        given = True
+        return {"type": "http.request", "body": body, "more_body": False}
+
+    return replay
 
 
 def _with_headers(send: Send) -> Send:

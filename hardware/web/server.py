@@ -114,25 +114,26 @@ class WebDisplay:
 
 def _listen(host: str, port: int) -> socket.socket:
     """Return a listening socket; the one-line errors say what to do."""
+    if not 0 <= port <= 65535:
+        raise WebError(f"port {port} is none; choose one from 1 to 65535 with --port")
     try:
         family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
-    except (OSError, OverflowError) as error:
+    except OSError as error:
         raise WebError(f"{host!r} is no address of this machine ({error}); use 127.0.0.1 or 0.0.0.0") from error
     opened = socket.socket(family, kind, protocol)
     try:
         opened.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         opened.bind(address)
         opened.listen(_BACKLOG)
-    except (OSError, OverflowError) as error:
+    except OSError as error:
         opened.close()
         raise _bind_error(error, host, port) from error
     return opened
 
 
-def _bind_error(error: OSError | OverflowError, host: str, port: int) -> WebError:
-    code = error.errno if isinstance(error, OSError) else None
-    if code == errno.EADDRINUSE:
+def _bind_error(error: OSError, host: str, port: int) -> WebError:
+    if error.errno == errno.EADDRINUSE:
         return PortInUseError(f"port {port} is in use; end the other program or choose another with --port")
-    if code == errno.EACCES:
+    if error.errno == errno.EACCES:
         return WebError(f"port {port} may not be opened by this user; choose one above 1023 with --port")
     return WebError(f"cannot listen on {host}:{port} ({error}); choose another with --host and --port")

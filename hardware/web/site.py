@@ -1,5 +1,6 @@
 """The web application: the table display, the seat pages, the dealer's console, the static files."""
 
+import io
 import json
 from dataclasses import dataclass
 
@@ -92,8 +93,9 @@ def _add_display(app: FastAPI, hub: Hub, links: SeatLinks) -> None:
         if seat not in {s.number for s in hub.layout.seats}:
             raise HTTPException(404, word("error.no-seat"))
         # Black on white with a margin of four modules whatever the theme: phones read nothing else reliably.
-        image = segno.make(links.url(seat), error="m", micro=False)
-        return Response(image.svg_inline(scale=8, border=4, light="#fff", svgns=True), media_type="image/svg+xml")
+        image = io.BytesIO()
+        segno.make(links.url(seat), error="m", micro=False).save(image, kind="svg", scale=8, border=4, light="#fff")
+        return Response(image.getvalue(), media_type="image/svg+xml")
 
 
 def _table_json(hub: Hub, links: SeatLinks) -> dict[str, object]:

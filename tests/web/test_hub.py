@@ -1,0 +1,190 @@
+"""What each audience is sent, and that nobody is waited for."""
+
+import dataclasses
+import json
+import socket
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import closing
+from typing import Any
+
+import httpx
+import pytest
+
+from hardware.web import hub as hub_module
+from hardware.web.errors import PortInUseError, WebError
+from hardware.web.hub import Hub
+from hardware.web.sample import sample_alert, sample_layout, sample_view, sample_words
+from hardware.web.server import WebDisplay
+from table_state.output import Resolved, Result, Say
+from table_state.view import HandView
+from tests.web.parts import Running, run_display
+
+
+def states(response: httpx.Response) -> Iterator[dict[str, Any]]:
+    event = ""
+    for line in response.iter_lines():
+        if line.startswith("event: "):
+            event = line[7:]
+        elif line.startswith("data: ") and event == "state":
+            yield json.loads(line[6:])
+
+
+def payload(hub: Hub, audience: str | int) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(hub.payload(audience))
+    return found
+
+
+def test_the_table_gets_everything_shown_and_words_with_numbers() -> None:
+    hub = Hub(sample_layout())
+    hub.publish(sample_view(), [*sample_words(), sample_alert(), Resolved(22.0, "late-bet", 2)])
+    found = payload(hub, "table")
+    assert [(words["n"], words["kind"]) for words in found["said"]] == [(1, "say"), (2, "alert"), (3, "resolved")]
+    assert found["turn"] == {"seat": 1, "hand": 0}
+    assert found["dealer"]["cards"] == ["Kd", "??"]
+    assert "events" not in found
+    assert [entry["event"] for entry in payload(hub, "dealer")["events"]] == ["round-started", "bet", "card"]
+
+
+def test_the_same_words_twice_have_two_numbers() -> None:
+    hub = Hub(sample_layout())
+    hub.publish(sample_view(), [Say(1.0, "20", 1, 0, 20)])
+    hub.publish(sample_view(), [Say(2.0, "20", 1, 0, 20)])
+    assert [words["n"] for words in payload(hub, 1)["said"]] == [1, 2]
+
+
+def test_a_seat_gets_its_own_data_and_the_dealers_only() -> None:
+    hub = Hub(sample_layout())
+    words = [Say(1.0, "16, seat 3?", 3, 0, 16), Say(2.0, "Insurance is open"), Say(3.0, "The dealer has 10", 0, 0, 10)]
+    hub.publish(dataclasses.replace(sample_view(), alerts=(sample_alert(),)), words)
+    body = hub.payload(2).decode()
+    found = json.loads(body)
+    assert found["seat"]["number"] == 2
+    assert [entry["text"] for entry in found["said"]] == ["Insurance is open", "The dealer has 10"]
+    assert not found["alerts"]
+    others = {"Ah", "2c", "9d", "7c", "Ks", "As", "Qd", "6h", "5s", "9c"}
+    assert not [code for code in others if f'"{code}"' in body]
+    assert not [name for name in ("Jim", "Walter", "Edith", "Sam") if name in body]
+
+
+def test_a_check_is_told_from_a_total() -> None:
+    hub = Hub(sample_layout())
+    hub.publish(sample_view(), [Say(1.0, "check seat 6", 6, 0, None)])
+    assert payload(hub, "table")["said"][-1]["check"] is True
+
+
+def test_results_are_not_words() -> None:
+    hub = Hub(sample_layout())
+    hub.publish(sample_view(), [Result(1.0, 1, 0, "win", None, None, 20, 21)])
+    assert not payload(hub, "table")["said"]
+
+
+def test_the_hole_card_is_in_nothing_that_is_sent(running: Running) -> None:
+    """Whatever the pages ask for while the dealer peeks, the card's code is in no answer."""
+    seats = running.display.seat_urls.values()
+    paths = ["/", "/table.json", "/openapi.json", "/dealer"]
+    sent = []
+    for url in [running.url + path for path in paths] + list(seats):
+        sent.append(httpx.get(url).text)
+    for url in [f"{running.url}/events"] + [f"{seat}/events" for seat in seats]:
+        with httpx.stream("GET", url) as response:
+            sent.append(json.dumps(next(states(response))))
+    assert not [text for text in sent if '"5h"' in text.lower()]
+    assert sent[-1].count("??") == 1
+
+
+def test_each_state_arrives_in_order_and_the_last_always(running: Running) -> None:
+    with httpx.stream("GET", f"{running.url}/events") as response:
+        found = states(response)
+        next(found)
+        for count in range(200):
+            running.display.publish(sample_view(), [Say(float(count), str(count), 1, 0, 5)])
+        numbers: list[int] = []
+        while not numbers or numbers[-1] < 201:
+            numbers = [words["n"] for words in next(found)["said"]]
+        assert numbers == sorted(numbers)
+
+
+def test_a_browser_that_never_reads_holds_nobody(running: Running) -> None:
+    host, port = "127.0.0.1", running.display.url.rsplit(":", 1)[1]
+    with closing(socket.create_connection((host, int(port)))) as dead:
+        dead.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        dead.sendall(f"GET /events HTTP/1.1\r\nHost: {host}:{port}\r\n\r\n".encode())
+        long = dataclasses.replace(sample_view(), seats=sample_view().seats * 40)
+        slowest = 0.0
+        for count in range(300):
+            begun = time.perf_counter()
+            running.display.publish(long, [Say(float(count), str(count), 1, 0, 5)])
+            slowest = max(slowest, time.perf_counter() - begun)
+            time.sleep(0.001)
+        with httpx.stream("GET", f"{running.url}/events") as response:
+            assert next(states(response))["said"][-1]["text"] == "299"
+        assert slowest < 0.1
+
+
+def test_many_threads_may_publish(running: Running) -> None:
+    def publish() -> None:
+        for _ in range(50):
+            running.display.publish(sample_view(), [Say(0.0, "20", 1, 0, 20)])
+
+    threads = [threading.Thread(target=publish) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    with httpx.stream("GET", f"{running.url}/events") as response:
+        assert next(states(response))["said"][-1]["n"] == 201
+
+
+def test_the_number_of_streams_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(hub_module, "MAX_STREAMS_PER_ADDRESS", 0)
+    hub = Hub(sample_layout())
+    assert not hub.has_room("192.168.1.9", local=False)
+    assert hub.has_room("127.0.0.1", local=True)
+
+
+def test_a_port_in_use_is_one_line(running: Running) -> None:
+    port = int(running.url.rsplit(":", 1)[1])
+    with pytest.raises(PortInUseError, match=rf"^display: port {port} is in use; .*--port$"):
+        WebDisplay(sample_layout(), port=port).start()
+
+
+@pytest.mark.parametrize(("host", "port"), [("no such host", 0), ("203.0.113.7", 0), ("127.0.0.1", 99999)])
+def test_an_address_that_is_not_ours_is_one_line(host: str, port: int) -> None:
+    with pytest.raises(WebError) as caught:
+        WebDisplay(sample_layout(), host=host, port=port).start()
+    assert "\n" not in str(caught.value)
+
+
+def test_links_are_unguessable_and_outlive_a_restart() -> None:
+    one = WebDisplay(sample_layout(), link_secret=b"k" * 32).seat_urls
+    again = WebDisplay(sample_layout(), link_secret=b"k" * 32).seat_urls
+    other = WebDisplay(sample_layout()).seat_urls
+    assert one == again
+    assert not set(one.values()) & set(other.values())
+    assert all(len(url.rsplit("/", 1)[1]) == 22 for url in one.values())
+
+
+def test_stop_ends_streams_and_frees_the_port() -> None:
+    made = run_display()
+    port = int(made.url.rsplit(":", 1)[1])
+    with httpx.stream("GET", f"{made.url}/events") as response:
+        next(states(response))
+        begun = time.perf_counter()
+        made.display.stop()
+        assert time.perf_counter() - begun < 3
+    made.display.stop()
+    again = run_display(port=port)
+    again.display.stop()
+
+
+def test_a_view_without_hands_is_shown() -> None:
+    hub = Hub(sample_layout())
+    hub.publish(dataclasses.replace(sample_view(), seats=(), dealer=HandView(), turn=None), [])
+    assert payload(hub, 3)["seat"] == {"number": 3, "name": "", "bet": None, "hands": []}
+    assert payload(hub, "table")["turn"] is None
+
+
+def test_before_the_first_view_there_is_an_empty_table() -> None:
+    assert payload(Hub(sample_layout()), "table")["seats"] == []
