@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from table_state.layout import Layout
-from vision.color import distance, names_of, taught_names_of
+from vision.color import distances, distances_from_felt, names_of, taught_names_of
 from vision.discs import ANGLES, Disc, find_discs, polar
 from vision.felt_map import Patch, Rect
 
@@ -15,7 +15,12 @@ Floats = NDArray[np.float64]
 
 SPOT_MARGIN = 20.0  # mm about a circle that still belong to it, as the contract has it
 INSURANCE_REACH = 60.0
-_SUPPORT = 0.62  # of a rim that must be seen; printed rings and letters reach 0.54
+_SUPPORT = 0.62  # of a rim that is enough by itself; printed rings and letters reach 0.54
+_STRONG = 0.8  # of a rim with which the face may be nearly of the felt's own colour
+_WEAK = 0.45  # of a rim that is enough where the face is plainly no felt
+_OPEN = 0.6  # of what is around it that must be felt then
+_PLAIN = 0.06  # difference of colours that is plain to see
+_FAINT = 0.016  # and one that is more than noise
 _PATTERN = np.linspace(0.1, 0.93, 12)  # radii, parts of the whole, at which a face is sampled
 
 
@@ -67,18 +72,18 @@ class ChipFinder:
     def find(self, patch: Patch, spot: Spot, white: tuple[float, float, float]) -> list[ChipSighting]:
         """The stacks whose centre lies within the spot's reach, from left to right."""
         radius = self._radius * patch.px_per_mm
-        felt = np.median(patch.image[::3, ::3].reshape(-1, 3), axis=0)
+        felt = np.median(patch.image[::3, ::3].reshape(-1, 3), axis=0).astype(np.float64)
         found = []
-        for disc in find_discs(patch.image, radius, _SUPPORT):
+        for disc in find_discs(patch.image, radius, _WEAK):
             x, y = patch.to_mm(np.array([[disc.x, disc.y]]))[0]
-            if math.hypot(x - spot.x, y - spot.y) <= spot.reach and _is_solid(patch, disc, felt):
+            if math.hypot(x - spot.x, y - spot.y) <= spot.reach and _is_stack(patch, disc, felt):
                 found.append(self._sighting(patch, disc, float(x), float(y), white))
         return sorted(found, key=lambda c: (c.x, c.y))
 
     def _sighting(self, patch: Patch, disc: Disc, x: float, y: float, white: tuple[float, float, float]) -> ChipSighting:
         face = polar(patch.image, disc.x, disc.y, _PATTERN * disc.r)
         color, sure = self._color(face, white)
-        p = min(0.99, 0.6 + 0.4 * min(1.0, (disc.support - _SUPPORT) / 0.3)) * sure
+        p = min(0.99, 0.7 + 0.3 * min(1.0, (disc.support - _WEAK) / 0.4)) * sure
         return ChipSighting(x, y, disc.r / patch.px_per_mm, color, None, round(p, 3), face)
 
     def _color(self, face: NDArray[np.float32], white: tuple[float, float, float]) -> tuple[str, float]:
@@ -95,10 +100,25 @@ class ChipFinder:
         return first[1], 0.6 + 0.4 * min(1.0, (first[0] - second[0]) / (0.5 * first[0] + 1e-9))
 
 
-def _is_solid(patch: Patch, disc: Disc, felt: Floats) -> bool:
-    """Whether a disc is filled with something that is not the felt: a printed ring is not."""
-    face = polar(patch.image, disc.x, disc.y, np.array([0.55, 0.65, 0.75, 0.85]) * disc.r)
-    return distance(np.median(face.reshape(-1, 3), axis=0).astype(np.float64), felt.astype(np.float64)) > 0.035
+def _is_stack(patch: Patch, disc: Disc, felt: Floats) -> bool:
+    """Whether a disc is a thing that stands on the felt: a printed ring or letter is filled with felt.
+
+    A crooked stack's rim is partly lost against its own wall; then its face must be plainly not the felt, and there
+    must be felt around it, which the inside of a card or a phone lacks.
+    """
+    inside = _around(patch, disc, np.linspace(0.3, 0.9, 7))
+    if disc.support >= _STRONG:
+        return float(np.median(distances(inside, felt))) > _FAINT
+    inner = distances_from_felt(inside, felt)
+    if disc.support >= _SUPPORT:
+        return float(np.median(inner)) > 0.035
+    outer = distances_from_felt(_around(patch, disc, np.array([1.3, 1.42, 1.55])), felt)
+    return float((inner > _PLAIN).mean()) > 0.85 and float((outer < 0.6 * np.median(inner)).mean()) > _OPEN
+
+
+def _around(patch: Patch, disc: Disc, radii: Floats) -> Floats:
+    """The colours of a disc's surroundings (N, 3) at some parts of its radius."""
+    return polar(patch.image, disc.x, disc.y, radii * disc.r, 36).reshape(-1, 3).astype(np.float64)
 
 
 def same_stack(before: ChipSighting, after: ChipSighting) -> bool:

@@ -1,7 +1,5 @@
 """Names of colours under a lamp that is not white, and what is white under that lamp."""
 
-import math
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -26,6 +24,7 @@ _SAMPLES: dict[str, tuple[tuple[int, int, int], ...]] = {  # red, green, blue un
 }
 _LEAST_WHITE = 165.0  # level under which a camera's automatic exposure leaves no white paper
 _LIGHTNESS = 0.55  # how much a difference of lightness counts: shadows change it, hues they leave
+_DEEPEST = 0.62  # lightness of the felt in the deepest shadow, as part of its own
 _HOUSE = 0.65  # a colour that the house names is nearer by this factor
 
 
@@ -61,12 +60,12 @@ def white_of(bgr: Floats) -> tuple[float, float, float]:
     least = bgr.min(1)
     whitest = bgr[np.argsort(-least, kind="stable")[: max(12, len(bgr) // 1000)]]
     blue, green, red = (whitest[:, k] / np.maximum(1, whitest.mean(1)) for k in range(3))
-    like_a_lamp = (red > 0.75 * blue) & (red < 1.75 * blue) & (np.abs(green / ((red + blue) / 2) - 1) < 0.08)
+    like_a_lamp = (red > 0.75 * blue) & (red < 2.1 * blue) & (np.abs(green / ((red + blue) / 2) - 1) < 0.08)
     if like_a_lamp.sum() < 6:
         return NEUTRAL_WHITE
     found = np.median(whitest[like_a_lamp], axis=0)
-    # A mug or a sleeve may be the whitest thing and have a tint of its own: half of it is believed.
-    found = (found + found.mean()) / 2 * max(1.0, _LEAST_WHITE / float(found.mean()))
+    # A mug or a sleeve may be the whitest thing and have a tint of its own: not all of it is believed.
+    found = (0.7 * found + 0.3 * found.mean()) * max(1.0, _LEAST_WHITE / float(found.mean()))
     return float(found[0]), float(found[1]), float(found[2])
 
 
@@ -94,7 +93,15 @@ def _shares(bgr: Floats, samples: dict[str, tuple[tuple[int, int, int], ...]], f
     return shares
 
 
-def distance(one: Floats, other: Floats) -> float:
-    """How different two BGR colours look, shadows counting less: 0 = the same, 0.1 = plainly different."""
-    change = (oklab(one.reshape(1, 3)) - oklab(other.reshape(1, 3)))[0] * np.array([_LIGHTNESS, 1.0, 1.0])
-    return math.sqrt(float(change @ change))
+def distances(bgr: Floats, other: Floats) -> Floats:
+    """How different BGR colours (N, 3) look from another (3,), shadows counting less: 0.1 = plainly different."""
+    change = (oklab(bgr) - oklab(other.reshape(1, 3))) * np.array([_LIGHTNESS, 1.0, 1.0])
+    return np.asarray(np.sqrt((change * change).sum(1)), np.float64)
+
+
+def distances_from_felt(bgr: Floats, felt: Floats) -> Floats:
+    """The same, but the felt in a shadow is still the felt: darker with its hue kept is no difference."""
+    seen, own = oklab(bgr), oklab(felt.reshape(1, 3))
+    shaded = own * np.clip(seen[:, :1] / max(1e-6, float(own[0, 0])), _DEEPEST, 1.0)
+    change = (seen - shaded) * np.array([_LIGHTNESS, 1.0, 1.0])
+    return np.asarray(np.sqrt((change * change).sum(1)), np.float64)

@@ -9,17 +9,21 @@ from numpy.typing import NDArray
 
 Image = NDArray[np.uint8]
 Floats = NDArray[np.float32]
+Slopes = tuple[Floats, Floats, Floats]
 
 ANGLES = 72  # rays from a disc's middle on which its rim is looked for
 _EDGE = 9.0  # levels of difference across two pixels that make an edge
 _NEAR = 1.3  # pixels between a ray's edge and the fitted rim that still count as the rim
-_REACHES = (6.0, 5.0, 4.0, 3.0)  # pixels to both sides of the expected rim that are searched, try by try
+_NEARBY = 6  # pixels about a candidate that are tried
+_REACH = 2.5  # pixels to both sides of the rim found so that are searched for its exact place
 _VOTES = 0.13  # of a perfect disc's votes that make a candidate
 _CANDIDATES = 10
-_HOPELESS = 0.22  # support at any try under which a place is no disc
+_FEWEST = 0.2  # of the best candidate's votes
+_HOPELESS = 0.35  # support under which a place is no disc
 _TALLEST = 1.08  # a tall stack's top is nearer to the camera and looks this much larger
 _TURN = np.linspace(0, 2 * math.pi, ANGLES, endpoint=False)
-_TERMS = np.column_stack([np.ones(ANGLES), np.cos(_TURN), np.sin(_TURN)])
+_COS, _SIN = np.cos(_TURN), np.sin(_TURN)
+_TERMS = np.column_stack([np.ones(ANGLES), _COS, _SIN])
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,8 +41,12 @@ def find_discs(image: Image, radius: float, least_support: float = 0.5) -> list[
 
     Of discs whose centres are less than 0.7 diameters apart only the better one is kept.
     """
-    smooth = cv2.GaussianBlur(image, (0, 0), 0.8)
-    fits = [_fit(smooth, x, y, radius) for x, y in _candidates(smooth, radius)]
+    smooth = np.asarray(cv2.GaussianBlur(image, (0, 0), 0.8), np.uint8)
+    places = _candidates(smooth, radius)
+    if not places:
+        return []
+    slopes = _steepest(smooth)
+    fits = [_fit(smooth, slopes, x, y, radius) for x, y in places]
     good = sorted((d for d in fits if d is not None and d.support >= least_support), key=lambda d: -d.support)
     kept: list[Disc] = []
     for disc in good:
@@ -54,6 +62,7 @@ def _candidates(smooth: Image, radius: float) -> list[tuple[float, float]]:
     peaks = (votes == cv2.dilate(votes, np.ones((size, size), np.uint8))) & (votes > _VOTES * math.pi * radius)
     ys, xs = np.nonzero(peaks)
     best = np.argsort(-votes[ys, xs], kind="stable")[:_CANDIDATES]
+    best = best[votes[ys[best], xs[best]] > _FEWEST * votes.max()]
     return [(2.0 * float(x) + 0.5, 2.0 * float(y) + 0.5) for x, y in zip(xs[best], ys[best], strict=True)]
 
 
@@ -76,7 +85,7 @@ def _votes(half: Image, radius: float) -> Floats:
     return np.asarray(smeared * (2 * math.pi * 1.3**2 / 4), np.float32)
 
 
-def _steepest(smooth: Image) -> tuple[Floats, Floats, Floats]:
+def _steepest(smooth: Image) -> Slopes:
     """The gradient of whichever colour channel is steepest, and its strength."""
     gx, gy = cv2.Sobel(smooth, cv2.CV_32F, 1, 0), cv2.Sobel(smooth, cv2.CV_32F, 0, 1)
     strength = cv2.sqrt(gx * gx + gy * gy)
@@ -88,14 +97,31 @@ def _steepest(smooth: Image) -> tuple[Floats, Floats, Floats]:
     return best_x, best_y, best
 
 
-def _fit(smooth: Image, x: float, y: float, radius: float) -> Disc | None:
-    disc = Disc(x, y, radius * 1.02, 0.0)
-    for reach in _REACHES:
-        where, strong = _rim(smooth, disc, reach)
-        disc = _moved(disc, where, strong, radius)
-        if disc.support < _HOPELESS or math.hypot(disc.x - x, disc.y - y) > radius * 0.5:
-            return None
-    return disc
+def _fit(smooth: Image, slopes: Slopes, x: float, y: float, radius: float) -> Disc | None:
+    rough = _best_nearby(slopes, x, y, radius, np.arange(-_NEARBY, _NEARBY + 1, 2.0))
+    if rough.support < _HOPELESS:
+        return None
+    fine = _best_nearby(slopes, rough.x, rough.y, radius, np.arange(-1, 2, 1.0))
+    where, strong = _rim(smooth, fine)
+    finest = _moved(fine, where, strong, radius)
+    return finest if finest.support >= fine.support - 0.02 else fine
+
+
+def _best_nearby(slopes: Slopes, x: float, y: float, radius: float, steps: NDArray[np.float64]) -> Disc:
+    """The disc near a place whose rim lies most on edges that point to its middle. All places about it are tried:
+    a crooked stack has several rims beside each other, and a fit would settle between them."""
+    gx, gy, strength = slopes
+    height, width = strength.shape
+    ys, xs = (v.ravel()[:, None, None] for v in np.meshgrid(y + steps, x + steps, indexing="ij"))
+    radii = radius * np.array([1.0, 1.03, 1.06])[:, None]
+    columns = np.clip((xs + _COS * radii + 0.5).astype(np.int32), 0, width - 1)
+    rows = np.clip((ys + _SIN * radii + 0.5).astype(np.int32), 0, height - 1)
+    steep = strength[rows, columns]
+    inward = np.abs(gx[rows, columns] * _COS + gy[rows, columns] * _SIN) > 0.85 * steep
+    score = ((steep > _EDGE * 3) & inward).mean(2)
+    best = int(score.argmax())
+    place, size = divmod(best, 3)
+    return Disc(float(xs[place, 0, 0]), float(ys[place, 0, 0]), float(radii[size, 0]), float(score.ravel()[best]))
 
 
 def polar(image: Image, x: float, y: float, radii: NDArray[np.float64], angles: int = ANGLES) -> Floats:
@@ -105,15 +131,15 @@ def polar(image: Image, x: float, y: float, radii: NDArray[np.float64], angles: 
     return np.asarray(cv2.remap(image, xs, ys, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE), np.float32)
 
 
-def _rim(smooth: Image, disc: Disc, reach: float) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
+def _rim(smooth: Image, disc: Disc) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
     """For each ray the distance of the edge nearest to the expected rim, and whether there is one."""
     step = 0.5
-    radii = np.arange(disc.r - reach - 1, disc.r + reach + 1 + step, step)
+    radii = np.arange(disc.r - _REACH - 1, disc.r + _REACH + 1 + step, step)
     seen = polar(smooth, disc.x, disc.y, radii)
     steps = np.abs(seen[:, 4:] - seen[:, :-4])
     steep = np.maximum(np.maximum(steps[..., 0], steps[..., 1]), steps[..., 2])
     middle = radii[2:-2]
-    likely = steep * np.exp(-(((middle - disc.r) / reach) ** 2))
+    likely = steep * np.exp(-(((middle - disc.r) / _REACH) ** 2))
     best = likely.argmax(1)
     return middle[best], steep[np.arange(len(best)), best] > _EDGE
 
