@@ -145,12 +145,13 @@ class Book:
 
     def text(self, name: str, layout: str, rules: str, level: str) -> str:
         """The expectations as JSON text, times to the hundredth."""
-        return json.dumps(_rounded(self.to_json(name, layout, rules, level)), indent=1)
+        return json.dumps(rounded(self.to_json(name, layout, rules, level)), indent=1)
 
 
-def _rounded(value: Any) -> Any:
+def rounded(value: Any) -> Any:
+    """Expectations with their times to the hundredth of a second."""
     if isinstance(value, float):
         return round(value, 2)
     if isinstance(value, dict):
-        return {k: _rounded(v) for k, v in value.items()}
-    return [_rounded(v) for v in value] if isinstance(value, list | tuple) else value
+        return {k: rounded(v) for k, v in value.items()}
+    return [rounded(v) for v in value] if isinstance(value, list | tuple) else value

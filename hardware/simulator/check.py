@@ -183,8 +183,8 @@ def save(folder: Path, name: str, session: Session, problem: Problem) -> None:
             break
     text = "\n".join(to_json(x) for x in kept.lines) + "\n"
     (folder / f"{name}.obs.jsonl").write_text(text, encoding="utf-8")
-    note = {"problem": [problem.kind, problem.about, problem.t, problem.text], "rules": str(kept.house.rules)}
-    note["said"] = [x for x in kept.said if abs(x["t"] - problem.t) < 15]  # type: ignore[assignment]
+    note: Json = {"problem": [problem.kind, problem.about, problem.t, problem.text], "rules": str(kept.house.rules)}
+    note["said"] = [x for x in kept.said if abs(x["t"] - problem.t) < 15]
     expected = kept.expected | {"note": note, "name": name, "layout": kept.house.layout.name}
     (folder / f"{name}.expect.json").write_text(json.dumps(expected, indent=1), encoding="utf-8")
 

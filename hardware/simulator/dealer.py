@@ -1,4 +1,4 @@
-"""A dealer who deals endless, varied, seeded rounds at any table under any house rules, mistakes included on request."""
+"""A dealer who deals endless, varied, seeded rounds at any table under any rules, mistakes included on request."""
 
 import random
 from collections.abc import Sequence

@@ -191,7 +191,9 @@ class Game:
         """A hand's number as results name it: None where three or more hands lie."""
         return None if len(place.hands) > 2 else place.hands.index(hand)
 
-    def say(self, place: Place, hand: Hand, t_from: float, evident: float, first: bool = False, due: bool = True) -> None:
+    def say(
+        self, place: Place, hand: Hand, t_from: float, evident: float, first: bool = False, due: bool = True
+    ) -> None:
         """A hand's total is due."""
         total, soft = hand.total
         more: dict[str, object] = {"required": due}
@@ -205,9 +207,15 @@ class Game:
 
     # ---- money
     def make(self, amount: Fraction) -> list[tuple[str, int]]:
-        """Chips for an amount; the largest part of it that chips can make."""
-        chips = arithmetic.stacks(amount, self.layout.chip_values)
-        return chips if chips is not None else self.make(amount - min(self.layout.chip_values.values()))
+        """Chips for an amount; the largest part of it that chips can make, one small chip at least."""
+        values = self.layout.chip_values
+        least = min(values, key=lambda c: values[c])
+        while amount > values[least]:
+            chips = arithmetic.stacks(amount, values)
+            if chips is not None:
+                return chips
+            amount -= values[least]
+        return [(least, 1)]
 
     def payable(self, bet: Fraction) -> bool:
         """Whether this house's chips can pay and halve a bet exactly."""

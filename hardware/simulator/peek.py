@@ -152,7 +152,6 @@ def turn_hole(g: Game) -> tuple[float, float]:
     leave = g.stage.rest((x, y), 95.0, g.rng.uniform(0.9, 1.05), DEALER)
     if not g.exposed:
         g.stage.turn(hole, hole.spot if beside else g.places.opened(), True, started + 0.4)
-        hole.level += 0.6 if not beside else 0.0
     g.stage.t = leave
     g.note(0, started + 0.4, leave)
     if arithmetic.natural(g.dealer.codes):

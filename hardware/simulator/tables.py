@@ -7,8 +7,8 @@ from fractions import Fraction
 from table_state.layout import Layout, Seat
 
 NAMES = ("Mia", "", "Otis", "", "Ruth", "Leo", "")
-CASINO_CHIPS = {"white": 1, "red": 5, "green": 25, "black": 100}
-HOME_CHIPS = {"yellow": Fraction(1, 2), "white": 1, "red": 5, "blue": 10}
+CASINO_CHIPS = {"white": Fraction(1), "red": Fraction(5), "green": Fraction(25), "black": Fraction(100)}
+HOME_CHIPS = {"yellow": Fraction(1, 2), "white": Fraction(1), "red": Fraction(5), "blue": Fraction(10)}
 
 
 def half_moon(seats: int = 7, casino: bool = True) -> Layout:
@@ -28,7 +28,7 @@ def half_moon(seats: int = 7, casino: bool = True) -> Layout:
         dealer=(0.0, 145.0),
         shoe=(-600.0, 50.0),
         discard=(600.0, 50.0),
-        chip_values={c: Fraction(v) for c, v in chips.items()},
+        chip_values=dict(chips),
         seats=places,
     )
 
