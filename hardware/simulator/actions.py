@@ -160,3 +160,18 @@ def away(g: Game, seat: int, hand: Hand, card: Card) -> tuple[float, float]:
     g.stage.t = leave
     g.stage.t = g.stage.travel(at, g.layout.discard, 60.0, 0.55)
     return started, leave
+
+
+def nudge(g: Game, hand: Hand) -> None:
+    """The dealer straightens a hand: its cards lie a few millimetres elsewhere afterwards."""
+    if not hand.cards:
+        return
+    g.stage.wait(0.3, 0.8)
+    middle = hand.cards[len(hand.cards) // 2].spot
+    moved = g.stage.t + 0.4
+    leave = g.stage.rest((middle.x, middle.y), 85.0, 0.8, DEALER)
+    dx, dy = g.rng.uniform(-9, 9), g.rng.uniform(-9, 9)
+    for card in hand.cards:
+        s = card.spot
+        g.stage.turn(card, Spot(s.x + dx, s.y + dy, s.deg + g.rng.uniform(-3, 3)), card.shown is not None, moved)
+    g.stage.t = leave

@@ -58,6 +58,17 @@ def _bet(g: Game, seat: Seat) -> list[Stack]:
     return stacks
 
 
+def _standing(g: Game, seat: Seat) -> list[Stack]:
+    """A bet left from the last round, now and then raised before the deal."""
+    stacks = g.standing[seat.number]
+    more = choose(g)
+    total = worth(stacks, g.layout) + g.layout.chip_values[more[0]] * more[1]
+    if g.rng.random() < 0.2 and g.payable(total) and g.in_limits(total):
+        at = g.places.near(along(seat, BESIDE, 0.0, (stacks[0].x, stacks[0].y)))
+        return stacks + g.stage.put(at, [more], PLAYER)
+    return stacks
+
+
 def choose(g: Game, wrong: bool = False) -> tuple[str, int]:
     """A bet of one colour that the house can pay exactly, within its limits unless it is to be `wrong`."""
     low, high = g.rules.bets
@@ -86,27 +97,47 @@ def limits_passed(g: Game, landed: float, seen: float) -> None:
 
 
 def late_bet(g: Game) -> None:
-    """A player adds to a bet, or bets on an empty circle, while the cards are dealt, and takes it back when told."""
-    stage = g.stage
+    """A bet is raised, made or taken back while the cards are dealt; put right when told, or left."""
     empty = [s for s in g.layout.seats if g.place(s.number) is None]
-    late = bool(empty) and g.rng.random() < 0.4
-    seat = g.rng.choice(empty) if late else g.rng.choice(g.players).seat
-    place = g.place(seat.number)
+    whole = [p for p in g.players if len(p.hands[0].stacks) == 1 and p.hands[0].stacks[0].count > 1]
+    if whole and g.rng.random() < 0.25:
+        _pinch(g, g.rng.choice(whole))
+    elif empty and g.rng.random() < 0.4:
+        _too_late(g, g.rng.choice(empty), None)
+    else:
+        place = g.rng.choice(g.players)
+        _too_late(g, place.seat, place)
+    g.did("late-bet")
+    g.stage.wait(0.5, 0.9)
+
+
+def _too_late(g: Game, seat: Seat, place: Place | None) -> None:
+    stage, started = g.stage, g.stage.t
     before = place.bet if place else Fraction(0)
     at = g.places.near(along(seat, BESIDE if place else 0.0, 0.0, seat.circle[:2]))
-    started = stage.t
-    chips = [choose(g)]
-    stacks = stage.put(at, chips, PLAYER)
+    stacks = stage.put(at, [choose(g)], PLAYER)
     due = Due("late-bet", [seat.number], started, stage.t + LAG)
     due.expected, due.seen = [before], [before + worth(stacks, g.layout)]
     g.due(due)
-    g.did("late-bet")
-    if late or g.rng.random() < 0.8:
+    if place is None or g.rng.random() < 0.8:
         stage.wait(3.1, 3.8)
         back = stage.t
         stage.take(stacks, PLAYER)
         g.book.mend(due, back, stage.t + LAG)
     else:
-        g.place(seat.number).payouts.extend(stacks)  # type: ignore[union-attr]
+        place.payouts.extend(stacks)
         g.book.loose()
-    stage.wait(0.5, 0.9)
+
+
+def _pinch(g: Game, place: Place) -> None:
+    """A player takes a part of his bet back, and puts it down again when told."""
+    stage, old = g.stage, place.hands[0].stacks[0]
+    started, at = stage.t, (old.x, old.y)
+    less = stage.swap([old], at, [(old.color, g.rng.randrange(1, old.count))], PLAYER)
+    due = Due("late-bet", [place.number], started, stage.t + LAG)
+    due.expected, due.seen = [place.bet], [worth(less, g.layout)]
+    g.due(due)
+    stage.wait(3.1, 3.8)
+    back = stage.t
+    place.hands[0].stacks = stage.swap(less, at, [(old.color, old.count)], PLAYER)
+    g.book.mend(due, back, stage.t + LAG)

@@ -19,7 +19,7 @@ from typing import Any
 from hardware.simulator.compare import Problem, Verdict
 from hardware.simulator.dealer import MISTAKES
 from hardware.simulator.observe import LEVELS
-from hardware.simulator.play import Session, cut, judge, pick_house, referee, same_story, simulate
+from hardware.simulator.play import Session, begun_late, cut, judge, pick_house, referee, same_story, simulate
 from table_state.observation import to_json
 
 ROUNDS = 8
@@ -46,6 +46,7 @@ def _arguments(argv: list[str] | None) -> argparse.Namespace | None:
     p.add_argument("--seed", type=int, default=1)
     p.add_argument("--rate", type=float, default=5.0, help="observations a second while something moves")
     p.add_argument("--rates", action="store_true", help="compare the same rounds at 5, 15 and 30 lines a second")
+    p.add_argument("--midway", action="store_true", help="begin watching in the middle of a session's first round")
     p.add_argument("--save", type=Path, help="a folder for a small recording of every kind of problem")
     p.add_argument("--show", type=int, default=3, help="problems of a kind to print")
     p.add_argument("--json", action="store_true")
@@ -100,6 +101,9 @@ class Report:
     def _one(self, seed: str, count: int) -> None:
         house = pick_house(seed)
         session = simulate(house, seed, count, self.args.pick, self.args.level, self.args.rate)
+        if self.args.midway:
+            first = session.played[0]
+            session = begun_late(session, first.start + Random(seed).uniform(0.2, 0.8) * (first.end - first.start))
         started = time.perf_counter()
         verdict = judge(session)
         self.spent += time.perf_counter() - started

@@ -187,6 +187,9 @@ def _wrong_order(g: Game, d: Dealt, error: str, spoil: tuple[int, int, Where]) -
         if rows:
             rows[-1] = (rows[-1][0], seen + 2.75, rows[-1][2])
         rows.append((started, seen + 99.0, moves(d)))
+    if error == "dealt-to-empty-circle" and g.rng.random() < 0.2:
+        _left(g, d, due, rows)
+        return
     g.notice(3.2, 4.2)
     mending = g.stage.t
     _mend(g, d)
@@ -198,6 +201,18 @@ def _wrong_order(g: Game, d: Dealt, error: str, spoil: tuple[int, int, Where]) -
     g.book.mend(due, done - 1.6, done + LAG)
     d.way = list(d.slots)
     g.stage.wait(0.6, 1.5)
+
+
+def _left(g: Game, d: Dealt, due: Due, rows: list[tuple[float, float, list[tuple[str, str, str]]]]) -> None:
+    """Nobody sees it: the deal goes on with every player served, and the stray cards stay where they lie."""
+    while len(d.cards) < len(d.way):
+        started = g.stage.t
+        _, seen = _one(g, d)
+        rows[-1] = (rows[-1][0], seen + 2.75, rows[-1][2])
+        rows.append((started, seen + 999.0, moves(d)))
+    due.moves = rows
+    g.strays = [c for c, w in zip(d.cards, d.at, strict=True) if w is not None and g.place(w.number) is None]
+    g.book.loose()
 
 
 def moves(d: Dealt) -> list[tuple[str, str, str]]:

@@ -106,6 +106,7 @@ class Game:
         self.targets: dict[str, int] = {}
         self.turn = Turn()
         self.exposed = False
+        self.strays: list[Card] = []
         self.order: list[Place] = []
 
     # ---- mistakes

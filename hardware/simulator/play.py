@@ -104,6 +104,22 @@ def cut(session: Session, first: int, last: int) -> Session:
     return Session(session.house, chosen, lines, expected, high)
 
 
+def begun_late(session: Session, t: float) -> Session:
+    """A session seen only from a time on, in its first round: nothing is due in that round, nothing may be wrong."""
+    first = session.played[0]
+    e = session.expected
+    due = ("alerts", "resolved", "totals", "phrases")
+    expected = e | {k: [x for x in e[k] if x["t_from"] > first.end] for k in due}
+    expected |= {k: [x for x in e[k] if x["round"] > 1] for k in ("rounds", "results", "insurance")}
+    return Session(
+        session.house,
+        session.played,
+        [x for x in session.lines if x.t >= t],
+        expected | {"partial_rounds": 1, "unfinished_rounds": 0},
+        session.seconds,
+    )
+
+
 def same_story(a: Sequence[Json], b: Sequence[Json], within: float = 0.5) -> list[str]:
     """Where two outputs differ in what is said, or in when by more than `within` seconds."""
     import difflib

@@ -204,6 +204,8 @@ def clear(g: Game) -> None:
             g.note_gone(place, hand, gone)
             if place is early:
                 _cleared_early(g, place, hand, started)
+    if g.strays:
+        g.stage.scoop(g.strays)
     results(g)
     gone = g.stage.scoop(g.dealer.cards)
     g.book.holds(0, 0, gone, None, False, gone)

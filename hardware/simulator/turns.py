@@ -3,7 +3,7 @@
 from fractions import Fraction
 
 from hardware.simulator import arithmetic, blunders
-from hardware.simulator.actions import hit, may_split, signal, split, stake_spot, surrender, take_bust
+from hardware.simulator.actions import hit, may_split, nudge, signal, split, stake_spot, surrender, take_bust
 from hardware.simulator.game import LAG, Game, Hand, Place, worth
 from hardware.simulator.peek import pay_natural
 from hardware.simulator.places import along
@@ -44,6 +44,8 @@ def play_hand(g: Game, place: Place, i: int) -> None:
     else:
         g.say(place, hand, g.turn.t_from, g.turn.evident, first=True, due=g.turn.due)
     blunders.before_action(g, place, hand)
+    if g.rng.random() < 0.05:
+        nudge(g, hand)
     while not hand.done and hand.state == "live":
         if len(hand.cards) == 1:
             _second_card(g, place, hand)
@@ -98,8 +100,22 @@ def _after_hit(g: Game, place: Place, hand: Hand, landed: float, seen: float) ->
     if total == 21:
         hand.done = True
         g.over(landed - 0.6, seen)
+        if g.rules.hit_on_21 and place is g.players[-1] and g.rng.random() < 0.1:
+            _hit_21(g, place, hand)
     else:
         blunders.after_hit(g, place, hand)
+
+
+def _hit_21(g: Game, place: Place, hand: Hand) -> None:
+    """A player with 21 asks for a card all the same, where the house gives him one."""
+    think(g)
+    signal(g, place, "tap")
+    g.stage.wait(0.15, 0.3)
+    landed, seen = hit(g, place, hand)
+    if hand.total[0] > 21:
+        bust(g, place, hand, landed, seen)
+    else:
+        g.say(place, hand, landed - 0.6, seen + LAG, due=False)
 
 
 def stand(g: Game, place: Place, hand: Hand) -> None:

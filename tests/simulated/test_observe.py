@@ -1,5 +1,6 @@
 """What vision would report of a simulated table: rates, noise, what hands hide."""
 
+import itertools
 import statistics
 
 import pytest
@@ -23,7 +24,7 @@ def watch(level, rate=5.0, rounds=2, seed=1):
 @pytest.mark.parametrize("rate", [5.0, 15.0, 30.0])
 def test_lines_come_at_the_rate_asked_for(rate):
     _, lines = watch("clean", rate)
-    gaps = [b.t - a.t for a, b in zip(lines, lines[1:], strict=False)]
+    gaps = [b.t - a.t for a, b in itertools.pairwise(lines)]
     assert statistics.median(gaps) == pytest.approx(1 / rate, rel=0.1)
     assert max(gaps) <= 1.01
     assert min(gaps) > 0
@@ -57,4 +58,4 @@ def test_a_hand_hides_what_it_covers():
 
 def test_hard_play_has_gaps_and_jolts():
     _, lines = watch("hard", rounds=12)
-    assert any(b.t - a.t > 1.9 for a, b in zip(lines, lines[1:], strict=False))
+    assert any(b.t - a.t > 1.9 for a, b in itertools.pairwise(lines))
