@@ -30,7 +30,7 @@ system_packages() {
   [ ${#missing[@]} -gt 0 ] || return 0
   say "installing from Debian: ${missing[*]}"
   as_root apt-get update -qq
-  as_root env DEBIAN_FRONTEND=noninteractive apt-get install -qq --yes --no-install-recommends "${missing[@]}"
+  as_root env DEBIAN_FRONTEND=noninteractive apt-get install -qq --yes --no-install-recommends "${missing[@]}" >/dev/null
 }
 
 python_packages() {
