@@ -164,6 +164,10 @@ def _replay(commands: "Commands[Parser]") -> None:
     replay.add_argument("observations", metavar="OBS.jsonl", help="observations (JSON Lines); - is standard input")
     _layout(replay)
     replay.add_argument("--json", action="store_true", help="everything said, one JSON line each")
+    replay.add_argument("--draw", metavar="FILE.svg", help="draw the table at a moment instead")
+    replay.add_argument(
+        "--at", type=_moment, metavar="T", help="that moment, in the recording's seconds (default: its end)"
+    )
 
 
 def _bench(commands: "Commands[Parser]") -> None:
@@ -184,6 +188,13 @@ def _positive(text: str) -> float:
     return value
 
 
+def _moment(text: str) -> float:
+    value = float(text)
+    if not 0 <= value < 1e9:
+        raise ValueError(text)
+    return value
+
+
 def _seed(text: str) -> int:
     value = int(text)
     if not 0 <= value < 2**63:
@@ -198,7 +209,8 @@ def _port(text: str) -> int:
     return value
 
 
-_positive.__name__, _seed.__name__, _port.__name__ = "positive number", "whole number from 0", "port number"
+_positive.__name__, _moment.__name__ = "positive number", "number of seconds"
+_seed.__name__, _port.__name__ = "whole number from 0", "port number"
 
 
 if __name__ == "__main__":
