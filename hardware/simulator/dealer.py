@@ -7,8 +7,9 @@ from fractions import Fraction
 
 from hardware.simulator import arithmetic, bets, dealer_turn, peek, settle, turns
 from hardware.simulator.book import Book
-from hardware.simulator.deal import RIGS, deal, rig_deal
+from hardware.simulator.deal import deal
 from hardware.simulator.game import Game
+from hardware.simulator.rigging import RIGS, rig_deal
 from hardware.simulator.stage import Stage
 from table_state.layout import Layout
 from table_state.rules import HouseRules

@@ -1,0 +1,104 @@
+"""What a player may not do and tries: splits, doubles, surrenders; refused and taken back."""
+
+from fractions import Fraction
+
+from hardware.simulator.actions import (
+    away,
+    hit,
+    may_split,
+    signal,
+    split,
+    spread,
+    stake_spot,
+    surrender,
+)
+from hardware.simulator.book import Due
+from hardware.simulator.game import LAG, Game, Hand, Place, worth
+from hardware.simulator.places import along
+from hardware.simulator.stage import DEALER, PLAYER
+
+
+def split_refused(g: Game, place: Place, hand: Hand) -> None:
+
+    if len(hand.cards) != 2 or (may_split(g, place, hand) and hand.bet == worth(hand.stacks, g.layout)):
+        return
+    g.stage.wait(1.5, 2.5)
+    started = g.stage.t
+    new = split(g, place, hand, hand.bet)
+    g.did("split-not-allowed")
+    due = g.due(Due("split-not-allowed", [place.number], started, g.stage.t + LAG))
+    g.book.allow("late-bet", [place.number], started, g.stage.t + 6.0)
+    g.notice()
+    back = g.stage.t
+    hand.cards.append(new.cards[0])
+    place.hands.remove(new)
+    hand.split = False
+    spread(g, place)
+    gone = g.stage.take(new.stacks, PLAYER)
+    g.note(place.number, back + 0.5, g.stage.t)
+    g.book.holds(place.number, 1, gone, None, False, gone)
+    g.book.mend(due, back, g.stage.t + LAG)
+    g.stage.wait(0.3, 0.8)
+
+
+def surrender_refused(g: Game, place: Place, hand: Hand) -> None:
+
+    g.stage.wait(1.5, 2.5)
+    started, evident = surrender(g, place, hand)
+    g.did("surrender-not-allowed")
+    due = g.due(Due("surrender-not-allowed", [place.number], started, evident + LAG))
+    half = place.payouts.pop()
+    halves = [half]
+    while place.payouts and place.payouts[-1].born == half.born:
+        halves.append(place.payouts.pop())
+    g.book.allow("taken-early", [place.number], started, evident + 9.0)
+    g.book.allow("late-bet", [place.number], started, evident + 9.0)
+    g.notice()
+    back = g.stage.t
+    hand.stacks = g.stage.swap(halves, (half.x, half.y), g.make(hand.bet), DEALER)
+    g.book.mend(due, back, g.stage.t + LAG)
+
+
+def double_too_much_refused(g: Game, place: Place, hand: Hand) -> None:
+    """A stake over the bet for a double, made smaller when told; then the card."""
+
+    more: Fraction = hand.bet * 2
+    g.stage.wait(1.5, 2.5)
+    started = signal(g, place, "one-finger")
+    g.stage.wait(0.1, 0.3)
+    at = stake_spot(g, place, hand)
+    stacks = g.stage.put(at, g.make(more), PLAYER, along(place.seat, 40.0, 0.0, (0.0, 0.0)))
+    g.did("double-not-allowed")
+    due = g.due(Due("double-not-allowed", [place.number], started, g.stage.t + LAG))
+    g.book.allow("late-bet", [place.number], started, g.stage.t + 6.0)
+    g.notice()
+    back = g.stage.t
+    right = g.stage.swap(stacks, at, g.make(hand.bet), PLAYER)
+    g.book.mend(due, back, g.stage.t + LAG)
+    hand.stacks, hand.extra = hand.stacks + right, worth(right, g.layout)
+    g.stage.wait(0.4, 0.8)
+    g.next_is(lambda c: c[0] in "23456789")
+    landed, seen = hit(g, place, hand, crosswise=True)
+    hand.done = True
+    g.say(place, hand, landed - 0.6, seen + LAG)
+    g.over(landed - 0.6, seen)
+
+
+def double_late_refused(g: Game, place: Place, hand: Hand) -> None:
+    """A double on three cards, taken back when told."""
+
+    g.stage.wait(1.5, 2.5)
+    started = signal(g, place, "one-finger")
+    g.stage.wait(0.1, 0.3)
+    stacks = g.stage.put(stake_spot(g, place, hand), g.make(hand.bet), PLAYER)
+    g.stage.wait(0.4, 0.8)
+    g.next_is(lambda c: c[0] in "23")
+    hit(g, place, hand, crosswise=True)
+    g.did("double-not-allowed")
+    due = g.due(Due("double-not-allowed", [place.number], started, g.stage.t + LAG))
+    g.book.allow("late-bet", [place.number], started, g.stage.t + 6.0)
+    g.notice()
+    back, _ = away(g, place.number, hand, hand.cards[-1])
+    g.stage.take(stacks, PLAYER)
+    g.book.mend(due, back, g.stage.t + LAG)
+    g.stage.wait(0.3, 0.8)
