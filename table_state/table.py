@@ -1,12 +1,37 @@
 """The referee's front door: observations and corrections in, what is newly said out."""
 
+import math
+from fractions import Fraction
+from typing import Final
+
+from table_state.alarms import Alarms
+from table_state.checks import problems
+from table_state.chips import Chips, ChipTracker
+from table_state.corrections import Corrections
+from table_state.facts import Cards, Clear, Fact
+from table_state.fold import fold
+from table_state.happenings import happenings
 from table_state.layout import Layout
 from table_state.observation import Correction, Observation
 from table_state.output import Alert, Event, Output, Resolved, Result, Say
+from table_state.places import heaps
+from table_state.results import results
 from table_state.rules import HouseRules
+from table_state.senses import Burn, Senses
+from table_state.shoe import Shoe
+from table_state.show import show
+from table_state.speech import wanted
+from table_state.state import Problem, Round
+from table_state.tracks import COVER, CardTracker, Track
 from table_state.view import HandView, SeatView, TableView
+from table_state.voice import Voice
 
 __all__ = ["Alert", "Event", "HandView", "Output", "Resolved", "Result", "Say", "SeatView", "Table", "TableView"]
+
+CLEARED: Final = 0.7
+"""Seconds without a card at any place that end a round."""
+UNREAD: Final = 5.0
+WAKE: Final = 0.9
 
 
 class Table:
@@ -15,16 +40,217 @@ class Table:
     def __init__(self, layout: Layout, rules: HouseRules) -> None:
         self.layout = layout
         self.rules = rules
+        self.tracker = CardTracker(layout)
+        self.chips = ChipTracker(layout)
+        self.senses = Senses(layout)
+        self.shoe = Shoe(rules)
+        self.ledger: dict[int, Fraction] = {}
+        """Profit of every seat over all rounds, as far as bets were known."""
+        self.rounds = 0
         self._t = 0.0
+        self._first: float | None = None
+        self._facts: list[Fact] = []
+        self.alarms = Alarms()
+        self._voice = Voice()
+        self._corrections = Corrections(self)
+        self._told: set[tuple[object, ...]] = set()
+        self._round = Round(rules, self.tracker.by_id)
+        self._partial = False
+        self._on = False
+        self._empty: float | None = None
+        self._folded = -math.inf
+        self._dirty = False
+        self._last_cards: dict[int, float] = {}
+        self._ended: list[Resolved] = []
 
+    # ---- the only way in
     def step(self, line: Observation | Correction) -> list[Output]:
         """Take one line; returns what is newly said, in order."""
         if line.t < self._t:
             return []
+        gap = line.t - self._t if self._first is not None else 0.0
         self._t = line.t
+        if isinstance(line, Correction):
+            self._corrections.take(line)
+            self.dirty()
+            return self._judge()
+        self._see(line, gap)
+        if self._must_fold():
+            return self._judge()
         return []
 
     def view(self) -> TableView:
         """What a display may show now."""
-        seats = tuple(SeatView(s.number, s.name) for s in self.layout.seats)
-        return TableView(self._t, "idle", None, seats, HandView(), ())
+        return show(self.layout, self._round, self._t, self.alarms.standing, self.chips.settled)
+
+    def dirty(self) -> None:
+        """Something changed that the round has to be derived from anew."""
+        self._dirty = True
+
+    # ---- seeing
+    def _see(self, obs: Observation, gap: float) -> None:
+        t = obs.t
+        first = self._first is None
+        if first:
+            self._first = t
+        self.tracker.update(obs, gap)
+        if self._round.deal_done is None or not self._on:
+            self._look(obs)
+        for chips in self.chips.update(obs, gap):
+            self.add(chips)
+        for sense in self.senses.update(obs, gap):
+            if isinstance(sense, Burn):
+                if not self._on:
+                    self.shoe.shuffle()
+            else:
+                self.add(sense)
+        for card in obs.cards:
+            if card.kind == "cut-card":
+                self.shoe.cut_card = True
+        if self.tracker.changed:
+            self._arrange(t)
+        if self.tracker.beliefs_changed:
+            self.tracker.beliefs_changed = False
+            self._dirty = True
+        self._watch_clearing(t)
+
+    def _look(self, obs: Observation) -> None:
+        """Which places' next card would be seen in this line."""
+        clear = {0: True} | {s.number: True for s in self.layout.seats}
+        for hand in obs.hands:
+            reach = hand.r + COVER + 25.0
+            for number, (x, y) in self._points():
+                if (x - hand.x) ** 2 + (y - hand.y) ** 2 < reach * reach:
+                    clear[number] = False
+        for candidate in self.tracker.candidates:
+            for number, (x, y) in self._points():
+                if abs(x - candidate.x) < 90 and abs(y - candidate.y) < 90:
+                    clear[number] = False
+        self.tracker.look(obs.t, clear)
+
+    def _points(self) -> list[tuple[int, tuple[float, float]]]:
+        return [(0, self.layout.dealer), *((s.number, s.cards) for s in self.layout.seats)]
+
+    def add(self, fact: Fact) -> None:
+        """Put a fact in its place in time."""
+        facts = self._facts
+        at = len(facts)
+        while at > 0 and facts[at - 1].t > fact.t:
+            at -= 1
+        facts.insert(at, fact)
+        self._dirty = True
+
+    def drop(self, fact: Fact) -> None:
+        """Take a fact back."""
+        if fact in self._facts:
+            self._facts.remove(fact)
+        self._dirty = True
+
+    def _arrange(self, t: float) -> None:
+        """Cards came, went, moved or turned at some places."""
+        for place in sorted(self.tracker.changed):
+            if place < 0:
+                continue
+            lying = [x for x in self.tracker.live if x.place == place]
+            if lying and not self._on:
+                self._new_round(t, lying)
+            recent = [x.rest for x in lying if t - x.rest < 3.0 and x.rest > self._last_cards.get(place, -math.inf)]
+            when = max([min(recent, default=t), self._last_cards.get(place, -math.inf)])
+            self._last_cards[place] = when
+            up = frozenset(x.id for x in lying if x.belief.face_up)
+            self.add(Cards(when, place, heaps(list(lying)), up))
+        self.tracker.changed.clear()
+
+    def _new_round(self, t: float, lying: list[Track]) -> None:
+        self._on = True
+        self._empty = None
+        self.rounds += 1
+        start = min(x.rest for x in lying)
+        self._partial = self._first is not None and start <= self._first + 0.05
+        last: dict[tuple[int, bool], Fact] = {}
+        for fact in self._facts:
+            if isinstance(fact, Chips):
+                last[(fact.seat, fact.insurance)] = fact
+        self._facts = sorted(last.values(), key=lambda f: f.t)
+        self._told.clear()
+        self._voice.new_round()
+        self._corrections.new_round()
+        self._last_cards.clear()
+        self._ended = self.alarms.new_round(t)
+
+    def _watch_clearing(self, t: float) -> None:
+        if not self._on:
+            return
+        if any(x.place >= 0 for x in self.tracker.live):
+            self._empty = None
+            return
+        if self._empty is None:
+            self._empty = t
+        if t - self._empty >= CLEARED:
+            self.add(Clear(t))
+
+    # ---- judging
+    def _must_fold(self) -> bool:
+        if self._dirty or self.alarms.waiting or self._voice.waiting:
+            return True
+        return self._on and self._t - self._folded >= WAKE
+
+    def _judge(self) -> list[Output]:
+        t = self._t
+        self._dirty = False
+        self._folded = t
+        out: list[Output] = list(self._ended)
+        self._ended = []
+        r = self._round = fold(
+            self.rules,
+            self.tracker.by_id,
+            self._facts,
+            t,
+            self.tracker.clear_at,
+            self._partial,
+            self.senses.signals_seen,
+        )
+        if r.started is not None:
+            out += self._tell(r)
+        out += self.alarms.update(t, self._problems(r))
+        if self._on:
+            out += self._voice.speak(t, wanted(r, self.layout, self.senses.looking))
+        if r.cleared is not None and self._on:
+            out += self._end(r, t)
+        return out
+
+    def _tell(self, r: Round) -> list[Output]:
+        out: list[Output] = []
+        if not self._on:
+            return out
+        for key, event in happenings(r):
+            if key not in self._told:
+                self._told.add(key)
+                out.append(event)
+        return out
+
+    def _problems(self, r: Round) -> list[Problem]:
+        found = problems(r)
+        found += self.shoe.problems([*self.tracker.live, *self.tracker.gone] if self._on else self.tracker.live)
+        return found + self._unreadable()
+
+    def _unreadable(self) -> list[Problem]:
+        out = []
+        for x in self.tracker.live:
+            lies = self._t - x.rest >= UNREAD and self._t - x.seen < 1.5
+            if lies and x.kind == "card" and not x.belief.ever_read and x.belief.face_up and not x.belief.fixed:
+                seat = x.place if x.place >= 0 else None
+                text = "A card cannot be read. Straighten it, or say what it is."
+                out.append(Problem("unreadable-card", seat, None, text, 0.0, key=x.id))
+        return out
+
+    def _end(self, r: Round, t: float) -> list[Output]:
+        self._on = False
+        out: list[Output] = list(results(r, t))
+        for line in out:
+            if isinstance(line, Result) and line.pays is not None:
+                self.ledger[line.seat] = self.ledger.get(line.seat, Fraction(0)) + line.pays
+        out.append(Event(t, "round-ended"))
+        out.append(Say(t, "Place your bets"))
+        self.shoe.round_over([*self.tracker.live, *self.tracker.gone])
+        return out

@@ -1,0 +1,141 @@
+"""What a card is believed to be: readings weighed over time, with their rivals.
+
+A reading's weight is its log odds for every second in which it is repeated, so that one wrong line, or a card misread
+for most of a second, loses to what is read before and after, at any number of lines a second.
+"""
+
+import math
+from typing import Final
+
+from table_state.cards import BACK, VALUES, is_known
+
+BACK_KEY: Final = "back"
+CAP: Final = 6.0
+"""Most that one reading can gather; what is read for longer than this is as sure as can be."""
+ENOUGH: Final = 1.5
+LEAD: Final = 1.2
+LONGEST: Final = 1.0
+"""Seconds between two lines that still count as one run."""
+AFTER_HAND: Final = 1.45
+"""What a back keeps after a hand was on it, since hands turn cards."""
+
+
+def weight(p: float) -> float:
+    """Evidence for each second of a reading with probability p."""
+    if p < 0.5:
+        return 2.7 * p
+    return min(3.9, max(1.35, math.log(p / (1.0001 - p))))
+
+
+class Belief:
+    """Readings of one card, code or back, and how sure they make it."""
+
+    __slots__ = ("_fixed", "_last", "_t", "ever_read", "scores", "version")
+
+    def __init__(self) -> None:
+        self.scores: dict[str, float] = {}
+        self._last = ""
+        self._t = 0.0
+        self._fixed: str | None = None
+        self.ever_read = False
+        self.version = 0
+        """Counts changes of what is believed, so that nobody need compare."""
+
+    def read(self, t: float, code: str | None, p: float) -> None:
+        """Take one reading; None = a back, `??` = face up but unreadable."""
+        key = BACK_KEY if code is None else code
+        if key == BACK:
+            self.scores.setdefault(BACK, 0.01)
+            return
+        self.ever_read = self.ever_read or (code is not None and key[0] != "?")
+        gain = min(t - self._t, LONGEST) if key == self._last else 0.02
+        self._last, self._t = key, t
+        scores = self.scores
+        old = scores.get(key, 0.0)
+        if old >= CAP:
+            return
+        scores[key] = min(CAP, old + gain * weight(p))
+        self.version += 1
+
+    def touched(self) -> None:
+        """A hand was on the card: it may have been turned."""
+        if self.scores.get(BACK_KEY, 0.0) > AFTER_HAND:
+            self.scores[BACK_KEY] = AFTER_HAND
+            self.version += 1
+
+    def absorb(self, other: "Belief") -> None:
+        """Add what another track of the same card was read as."""
+        for key, score in other.scores.items():
+            self.scores[key] = min(CAP, self.scores.get(key, 0.0) + score)
+        self.ever_read = self.ever_read or other.ever_read
+        self._last, self._t = other._last, other._t
+        self.version += 1
+
+    def turned_up(self) -> None:
+        """The card was turned face up for certain: forget that it was a back."""
+        self.scores.pop(BACK_KEY, None)
+        self.version += 1
+
+    def fix(self, code: str | None) -> None:
+        """A person's word, which no reading overrules; None takes it back."""
+        self._fixed = code
+        self.version += 1
+
+    @property
+    def fixed_code(self) -> str | None:
+        """What a person said that it is."""
+        return self._fixed
+
+    @property
+    def fixed(self) -> bool:
+        """Whether a person said what it is."""
+        return self._fixed is not None
+
+    @property
+    def face_up(self) -> bool:
+        """Whether its face is rather up than down."""
+        if self._fixed is not None:
+            return True
+        back = self.scores.get(BACK_KEY, 0.0)
+        return back == 0.0 or sum(s for k, s in self.scores.items() if k != BACK_KEY) > back
+
+    @property
+    def code(self) -> str:
+        """The likeliest code; `??` where none was read."""
+        if self._fixed is not None:
+            return self._fixed
+        best, most = BACK, 0.0
+        for key, score in self.scores.items():
+            if key != BACK_KEY and score + (0.001 if is_known(key) else 0.0) > most:
+                best, most = key, score
+        return best
+
+    @property
+    def value(self) -> int | None:
+        """The likeliest value, an ace 1, whether or not it is sure; None where no rank was read."""
+        return VALUES.get(self.code[0])
+
+    @property
+    def sure(self) -> bool:
+        """Whether the value is beyond a passing misreading."""
+        if self._fixed is not None:
+            return True
+        values: dict[int, float] = {}
+        for key, score in self.scores.items():
+            if key != BACK_KEY and key[0] != "?":
+                value = VALUES[key[0]]
+                values[value] = values.get(value, 0.0) + score
+        if not values:
+            return False
+        ranked = sorted(values.values(), reverse=True)
+        return ranked[0] >= ENOUGH and (len(ranked) == 1 or ranked[0] - ranked[1] >= LEAD)
+
+    @property
+    def sure_code(self) -> bool:
+        """Whether rank and suit are beyond a passing misreading, twice as sure as a total needs."""
+        if self._fixed is not None:
+            return True
+        ranked = sorted((s for k, s in self.scores.items() if k != BACK_KEY), reverse=True)
+        return (
+            is_known(self.code) and ranked[0] >= 2 * ENOUGH and (len(ranked) == 1 or ranked[0] - ranked[1] >= 2 * LEAD)
+        )

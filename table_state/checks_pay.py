@@ -1,0 +1,89 @@
+"""Mistakes of pay and take and of clearing, one small function each."""
+
+from collections.abc import Iterator
+from fractions import Fraction
+
+from table_state.amounts import words
+from table_state.settle import is_settled, live_hands, outcome, profit, sign
+from table_state.state import Hand, Problem, Round
+
+ZERO = Fraction(0)
+
+
+def dealer_done(r: Round) -> bool:
+    """Whether the dealer has nothing left to draw."""
+    return r.dealer_stands or (r.hole_up is not None and not live_hands(r))
+
+
+def wrong_payout(r: Round) -> Iterator[Problem]:
+    """A bet was paid another amount than it won."""
+    for seat, index, hand in r.all_hands():
+        what, due = sign(r, hand), profit(r, hand)
+        if what is None or hand.paid is None or hand.paid <= 0 or hand.early:
+            continue
+        right = max(due, ZERO) if due is not None else ZERO if what <= 0 else None
+        if right is not None and hand.paid != right:
+            text = f"Seat {seat} was paid {words(hand.paid)} and is due {words(right)}. Put it right."
+            yield Problem("wrong-payout", seat, index, text, 0.3, (), right, hand.paid)
+
+
+def pay_order(r: Round) -> Iterator[Problem]:
+    """Pay and take against the house's order: the seat settled too soon."""
+    if r.rules.pay_order == "any" or not dealer_done(r) or r.cleared is not None:
+        return
+    to_left = r.rules.pay_order == "right-to-left"
+    times = [(t, s) for t, s in r.settlements if r.pay_t is not None and t >= r.pay_t]
+    for t, seat in times:
+        before = [h for s, _, h in r.all_hands() if (s > seat if to_left else s < seat)]
+        if any(_was_open(r, h, t) for h in before):
+            side = "right" if to_left else "left"
+            text = f"Seat {seat} was settled too soon. Pay and take from the {side}."
+            yield Problem("pay-order", seat, None, text, 0.3)
+            return
+
+
+def _was_open(r: Round, hand: Hand, t: float) -> bool:
+    """Whether a bet was still to be paid or taken at a time."""
+    if not sign(r, hand) or hand.over in ("bust", "surrender", "folded"):
+        return False
+    return hand.settled is None or hand.settled > t + 0.25
+
+
+def cleared_early(r: Round) -> Iterator[Problem]:
+    """Cards were scooped before all bets were settled, the dealer's still lying."""
+    if not dealer_done(r) or r.pay_t is None or r.cleared is not None:
+        return
+    if all(is_settled(r, h) for _, _, h in r.all_hands()):
+        return
+    for seat, index, hand in r.all_hands():
+        if hand.left is not None and hand.left > r.pay_t and hand.over not in ("bust", "surrender", "folded"):
+            own = not is_settled(r, hand)
+            text = f"The cards of seat {seat} were taken before {'its bet was' if own else 'all bets were'} settled."
+            yield Problem("cleared-early", seat, index, f"{text} Settle first.", 0.4)
+            return
+
+
+def left_open(r: Round) -> Iterator[Problem]:
+    """not-paid, not-taken and push-taken once the table is cleared."""
+    if r.cleared is None:
+        return
+    for seat, index, hand in r.all_hands():
+        what, due = sign(r, hand), profit(r, hand)
+        if what is None or outcome(r, hand) == "void" or hand.over == "surrender":
+            continue
+        if what > 0 and not is_settled(r, hand):
+            amount = f" {words(due)}" if due is not None else ""
+            yield Problem(
+                "not-paid", seat, index, f"Seat {seat} won and was not paid. Pay{amount}.", 0.1, (), due, ZERO
+            )
+        elif what < 0 and not is_settled(r, hand) and _lies(r, seat):
+            text = f"Seat {seat} lost and the bet still lies there. Take it."
+            yield Problem("not-taken", seat, index, text, 0.1, (), ZERO, hand.bet)
+        elif what == 0 and hand.taken:
+            text = f"Seat {seat} tied and the bet was taken. Give it back."
+            yield Problem("push-taken", seat, index, text, 0.1, (), hand.bet, ZERO)
+
+
+def _lies(r: Round, seat: int) -> bool:
+    chips = r.circles.get(seat)
+    return chips is not None and bool(chips.stacks)

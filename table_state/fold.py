@@ -1,0 +1,219 @@
+"""The fold: facts in their order in, a round out. Nothing is kept between two folds."""
+
+from collections.abc import Callable, Iterable
+from typing import Final
+
+from table_state import money, play
+from table_state.chips import Chips
+from table_state.deal import Landing, read_deal, right_places
+from table_state.facts import BetSaid, Cards, Clear, Deck, Fact
+from table_state.rules import HouseRules
+from table_state.senses import Gap, Hover, Look, Signal, Sweep
+from table_state.state import Round
+
+LATE_DEALER: Final = 2.2
+"""Seconds after a player's signal at which the dealer's second card is overdue."""
+
+ClearAt = Callable[[int], float]
+
+
+def fold(
+    rules: HouseRules,
+    deck: Deck,
+    facts: Iterable[Fact],
+    now: float,
+    clear_at: ClearAt,
+    partial: bool = False,
+    signals_seen: bool = True,
+) -> Round:
+    """The round that follows from the facts up to now; clear_at tells when a place was last in full sight."""
+    r = Round(rules, deck, partial, signals_seen=signals_seen)
+    for fact in facts:
+        r.now = fact.t
+        _take(r, fact, clear_at)
+        _turns(r, fact.t)
+    r.now = now
+    _overdue_dealer(r, clear_at)
+    return r
+
+
+def _take(r: Round, fact: Fact, clear_at: ClearAt) -> None:
+    if isinstance(fact, Cards):
+        if fact.place >= 0:
+            _cards(r, fact, clear_at)
+    elif isinstance(fact, Chips):
+        money.on_chips(r, fact)
+    elif isinstance(fact, Signal):
+        play.on_signal(r, fact)
+    elif isinstance(fact, Sweep):
+        if r.started is not None and r.play_t is None:
+            r.sweeps.append(fact.t)
+    elif isinstance(fact, Look):
+        _look(r, fact)
+    elif isinstance(fact, Hover):
+        r.hovers.append((fact.t, fact.seat))
+    elif isinstance(fact, Gap):
+        r.gaps.append((fact.t, fact.start))
+    elif isinstance(fact, Clear):
+        r.cleared = fact.t
+    elif isinstance(fact, BetSaid):
+        money.bet_said(r, fact.seat, fact.amount)
+
+
+def _look(r: Round, fact: Look) -> None:
+    """The dealer looked at the hole card, if the deal was done and it stayed down."""
+    done = r.deal_done is not None and fact.start >= r.deal_done - 0.6 and r.upcard is not None
+    turned = r.up_at.get(r.dealer[0], 0.0) if r.dealer else 0.0
+    if done and r.peeked is None and r.hole not in r.up and fact.start >= turned - 0.2:
+        r.peeked = fact.t
+
+
+def _turns(r: Round, t: float) -> None:
+    """Note when a hand's turn began, and what the stakes were before pay and take."""
+    if r.deal_done is None:
+        return
+    turn = r.on_turn()
+    if turn is not None and turn[2].turn is None:
+        turn[2].turn = t
+    if r.pay_t is None:
+        money.note_stakes(r)
+        if money.in_pay(r):
+            r.pay_t = t
+
+
+# ---- cards
+def _cards(r: Round, fact: Cards, clear_at: ClearAt) -> None:
+    if r.started is None:
+        if not fact.heaps:
+            return
+        r.started = fact.t
+        money.lock(r, fact.t)
+        r.partial = r.partial or not r.purses
+        r.set_order()
+    moved = _whereabouts(r, fact)
+    if r.deal_done is None:
+        _deal(r, fact, moved, clear_at)
+    elif fact.place == 0:
+        play.dealer_cards(r, fact)
+    else:
+        play.seat_cards(r, fact)
+
+
+def _whereabouts(r: Round, fact: Cards) -> bool:
+    """Note where cards lie and which way up; returns whether one that was dealt went elsewhere."""
+    moved = False
+    present = set(fact.ids)
+    for i, place in r.place_now.items():
+        if place == fact.place and i not in present:
+            r.place_now[i] = None
+            moved = True
+    known = {c.id for c in r.landings}
+    for i in fact.ids:
+        if i not in known:
+            card = r.deck[i]
+            r.landings.append(Landing(i, fact.place, card.born, card.lo))
+        elif r.place_now.get(i) != fact.place:
+            moved = True
+        r.place_now[i] = fact.place
+    for i in fact.ids:
+        if i in fact.up and i not in r.up:
+            r.up.add(i)
+            r.up_at[i] = fact.t
+        elif i not in fact.up:
+            r.up.discard(i)
+    return moved
+
+
+def _deal(r: Round, fact: Cards, moved: bool, clear_at: ClearAt) -> None:
+    if r.partial:
+        _partial_deal(r, fact)
+        return
+    read(r, clear_at)
+    if moved and r.reading.errors:
+        r.mending = True
+    if r.reading.errors and _is_right(r):
+        r.good = list(r.reading.sequence) if not r.good else [*r.good, *r.reading.sequence]
+        r.good_t = fact.t
+        r.mends += 1
+        r.mending = False
+        r.deal_errors = []
+        read(r, clear_at)
+    if _is_done(r):
+        _begin(r, fact.t)
+
+
+def read(r: Round, clear_at: ClearAt) -> None:
+    """Read the deal as it fell after what is known to be right."""
+    settled = set(r.good)
+    tail = [c for c in r.landings if c.id not in settled]
+    if r.mending and r.deal_errors:
+        last = max(e.t for e in r.deal_errors)
+        reading = read_deal(r.order, len(r.good), tail, clear_at)
+        reading.errors = [e for e in reading.errors if e.t <= last]
+    else:
+        reading = read_deal(r.order, len(r.good), tail, clear_at)
+    r.reading = reading
+    r.deal_errors = reading.errors
+
+
+def dealt(r: Round) -> list[int | None]:
+    """All cards of the deal that lie somewhere, in the order in which they were dealt."""
+    return [i for i in [*r.good, *r.reading.sequence] if i is None or r.place_now.get(i) is not None]
+
+
+def _is_right(r: Round) -> bool:
+    cards = dealt(r)
+    right = right_places(r.order, len(cards))
+    return all(i is None or r.place_now.get(i) == place for i, place in zip(cards, right, strict=True))
+
+
+def _is_done(r: Round) -> bool:
+    if r.mending:
+        return False
+    down = sum(place == 0 for place in r.place_now.values()) >= 2
+    face_up_first = any(i in r.up for i, place in r.place_now.items() if place == 0)
+    return r.reading.complete and (face_up_first or not down)
+
+
+def _begin(r: Round, t: float) -> None:
+    later = {c.id for c in r.reading.later}
+    first = [c for c in r.landings if c.id not in later]
+    hits = [c for c in r.landings if c.id in later]
+    r.landings = first
+    play.begin(r, t)
+    r.landings = first + hits
+    for card in sorted(hits, key=lambda c: c.born):
+        _again(r, card.place, t)
+
+
+def _again(r: Round, place: int, t: float) -> None:
+    """Look at a place once more, now that the deal is over."""
+    ids = tuple(c.id for c in r.landings if r.place_now.get(c.id) == place)
+    fact = Cards(t, place, (ids,), frozenset(i for i in ids if i in r.up))
+    if place == 0:
+        play.dealer_cards(r, fact)
+    else:
+        play.seat_cards(r, fact)
+
+
+def _partial_deal(r: Round, fact: Cards) -> None:
+    """The order of the deal is not known: once the dealer has two cards, what lies there are the hands."""
+    seats = {place for place in r.place_now.values() if place}
+    r.order = [*sorted({*r.purses, *seats}), 0]
+    dealer = [i for i, place in r.place_now.items() if place == 0]
+    if len(dealer) >= 2 and any(i in r.up for i in dealer):
+        r.order = [*sorted(seats), 0]
+        play.begin(r, fact.t)
+
+
+def _overdue_dealer(r: Round, clear_at: ClearAt) -> None:
+    """A player plays although the dealer's second card was forgotten."""
+    if r.deal_done is not None or r.partial or r.started is None:
+        return
+    read(r, clear_at)
+    signal = next((t for t, s, _ in r.signals if t > r.started), None)
+    if signal is None or r.now - signal < LATE_DEALER:
+        return
+    if r.mending or r.reading.position >= len(r.order):
+        r.mending = False
+        _begin(r, r.now)

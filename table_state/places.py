@@ -1,0 +1,89 @@
+"""Where things belong: cards to the nearest place or the heap they touch, chips to circles (contract, section 2)."""
+
+import math
+from collections.abc import Iterable
+from typing import Final, Protocol
+
+from table_state.layout import Layout
+
+NOBODY: Final = -1
+DEALER: Final = 0
+REACH: Final = 215.0
+TOUCH: Final = 62.0
+"""Millimetres between centres within which a card lies against a heap."""
+HEAP: Final = 44.0
+"""The same for two cards of one hand; split hands lie further apart."""
+
+
+class Lying(Protocol):
+    """A card that lies somewhere."""
+
+    id: int
+    x: float
+    y: float
+    deg: float
+    place: int
+    born: float
+
+
+def nearest_place(layout: Layout, x: float, y: float) -> int:
+    """The seat number, 0 = dealer, -1 = nobody, whose cards' point is nearest."""
+    best, place = REACH, NOBODY
+    points = [(0, layout.dealer), *((s.number, s.cards) for s in layout.seats)]
+    for number, (px, py) in points:
+        d = math.hypot(x - px, y - py)
+        if d < best:
+            best, place = d, number
+    for px, py in (layout.shoe, layout.discard):
+        if math.hypot(x - px, y - py) < best:
+            return NOBODY
+    return place
+
+
+def near_stock(layout: Layout, x: float, y: float) -> bool:
+    """Whether a point is nearer to shoe or rack than to any place for cards."""
+    stock = min(math.hypot(x - px, y - py) for px, py in (layout.shoe, layout.discard))
+    points = [layout.dealer, *(s.cards for s in layout.seats)]
+    return stock < min(math.hypot(x - px, y - py) for px, py in points)
+
+
+def place_of(layout: Layout, x: float, y: float, lying: Iterable[Lying]) -> int:
+    """Where a card belongs that is laid at a point: the heap it touches, else the nearest place."""
+    best, place = TOUCH, None
+    for card in lying:
+        d = math.hypot(x - card.x, y - card.y)
+        if card.place >= 0 and d < best:
+            best, place = d, card.place
+    return nearest_place(layout, x, y) if place is None else place
+
+
+def heaps(cards: list[Lying]) -> tuple[tuple[int, ...], ...]:
+    """The hands at one seat as they lie, from the dealer's left; ids in laying order within a hand."""
+    groups: list[list[Lying]] = []
+    for card in sorted(cards, key=lambda c: (c.born, c.id)):
+        touching = [g for g in groups if any(math.hypot(card.x - c.x, card.y - c.y) < HEAP for c in g)]
+        merged = [c for g in touching for c in g] + [card]
+        groups = [g for g in groups if g not in touching] + [merged]
+    groups.sort(key=_from_left)
+    return tuple(tuple(c.id for c in sorted(g, key=lambda c: (c.born, c.id))) for g in groups)
+
+
+def _from_left(group: list[Lying]) -> float:
+    first = min(group, key=lambda c: (c.born, c.id))
+    tilt = math.radians((first.deg + 45.0) % 90.0 - 45.0)
+    return first.x * math.cos(tilt) + first.y * math.sin(tilt)
+
+
+def spot_of(layout: Layout, x: float, y: float) -> tuple[int, bool] | None:
+    """The bet that a chip belongs to, (seat, whether insurance), the nearest first; None = nobody's."""
+    best, spot = math.inf, None
+    for seat in layout.seats:
+        cx, cy, r = seat.circle
+        d = math.hypot(x - cx, y - cy)
+        if d < best and d <= r + 20.0:
+            best, spot = d, (seat.number, False)
+        if seat.insurance is not None:
+            d = math.hypot(x - seat.insurance[0], y - seat.insurance[1])
+            if d < best and d <= 60.0:
+                best, spot = d, (seat.number, True)
+    return spot

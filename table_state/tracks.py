@@ -1,0 +1,368 @@
+"""Cards over time: candidates, tracks that a hand may hide, cards that are carried from place to place.
+
+Durations are in seconds; only where a reading may be missing by chance are lines counted as well, since each line is
+one chance.
+"""
+
+import math
+from typing import Final
+
+from table_state.belief import Belief
+from table_state.layout import Layout
+from table_state.observation import Observation, SeenCard, SeenHand
+from table_state.places import NOBODY, near_stock, place_of
+
+GATE: Final = 14.0
+"""Millimetres that a lying card may seem to move between two lines; cards of a hand lie 23 apart."""
+STILL: Final = 9.0
+REST: Final = 0.15
+"""Seconds at one spot that make a card lie at rest."""
+FORGET: Final = 1.7
+COVER: Final = 30.0
+"""Millimetres around a hand within which it may hide a card's centre."""
+NUDGE: Final = 45.0
+CARRIED: Final = 8.0
+RETURNED: Final = 90.0
+
+
+class Track:
+    """One physical card on the table."""
+
+    __slots__ = (
+        "belief",
+        "born",
+        "covered",
+        "deg",
+        "gone",
+        "id",
+        "kind",
+        "lo",
+        "misses",
+        "missing_since",
+        "place",
+        "rest",
+        "seen",
+        "state",
+        "touched",
+        "up_since",
+        "x",
+        "y",
+    )
+
+    def __init__(self, number: int, first: "Candidate", lo: float) -> None:
+        self.id = number
+        self.x, self.y, self.deg = first.x, first.y, first.deg
+        self.belief = first.belief
+        self.kind = first.kind
+        self.born = first.since
+        """When it was first seen at rest in the round."""
+        self.lo = lo
+        """The earliest time at which it may have been laid there."""
+        self.rest = first.since
+        """Since when it lies where it lies."""
+        self.seen = first.seen
+        self.place = NOBODY
+        self.covered = False
+        self.touched = -math.inf
+        self.misses = 0
+        self.missing_since = 0.0
+        self.gone: float | None = None
+        self.up_since: float | None = None
+        self.state: tuple[str, bool, bool] = ("??", False, False)
+
+    @property
+    def code(self) -> str:
+        """The likeliest code."""
+        return self.belief.code
+
+    @property
+    def value(self) -> int | None:
+        """The likeliest value, an ace 1."""
+        return self.belief.value
+
+    @property
+    def sure(self) -> bool:
+        """Whether the value is beyond a passing misreading."""
+        return self.belief.sure
+
+
+class Candidate:
+    """Something like a card that has not yet been seen to lie still."""
+
+    __slots__ = ("belief", "deg", "kind", "n", "seen", "since", "x", "y")
+
+    def __init__(self, t: float, card: SeenCard) -> None:
+        self.x, self.y, self.deg = card.x, card.y, card.deg
+        self.since = self.seen = t
+        self.n = 0
+        self.kind = card.kind
+        self.belief = Belief()
+
+
+class CardTracker:
+    """Follows all cards outside shoe and rack."""
+
+    def __init__(self, layout: Layout) -> None:
+        self.layout = layout
+        self.live: list[Track] = []
+        self.gone: list[Track] = []
+        self.candidates: list[Candidate] = []
+        self.changed: set[int] = set()
+        """Places whose cards came, went or moved since this was last emptied."""
+        self.removed: list[tuple[float, float, str, float]] = []
+        """Where a person said that no card lies: x, y, code, until when."""
+        self.by_id: dict[int, Track] = {}
+        self.beliefs_changed = False
+        self._next = 1
+        self._clear: dict[int, float] = {}
+        self._hands_seen = False
+
+    # ---- one line
+    def update(self, obs: Observation, gap: float) -> None:
+        """Take one line; gap = seconds since the line before."""
+        t = obs.t
+        seen = [c for c in obs.cards if not near_stock(self.layout, c.x, c.y)] if obs.cards else []
+        self._cover(t, obs.hands)
+        unmatched = self._match(t, seen)
+        if len(unmatched) >= 3:
+            unmatched = self._bumped(t, unmatched)
+        self._miss(t, gap)
+        if unmatched or self.candidates:
+            self._candidates(t, unmatched, obs.hands)
+
+    def _cover(self, t: float, hands: tuple[SeenHand, ...]) -> None:
+        for track in self.live:
+            track.covered = False
+        self._hands_seen = self._hands_seen or bool(hands)
+        for hand in hands:
+            reach = hand.r + COVER
+            for track in self.live:
+                dx, dy = track.x - hand.x, track.y - hand.y
+                if dx * dx + dy * dy < reach * reach:
+                    track.covered = True
+                    track.touched = t
+
+    def _match(self, t: float, seen: list[SeenCard]) -> list[SeenCard]:
+        owner: dict[int, tuple[float, SeenCard]] = {}
+        unmatched = []
+        for card in seen:
+            cx, cy = card.x, card.y
+            best, mine = GATE * GATE, None
+            for track in self.live:
+                dx = track.x - cx
+                if -GATE < dx < GATE:
+                    dy = track.y - cy
+                    d = dx * dx + dy * dy
+                    if d < best:
+                        best, mine = d, track
+            if mine is None:
+                unmatched.append(card)
+                continue
+            other = owner.get(mine.id)
+            if other is None or best < other[0]:
+                owner[mine.id] = (best, card)
+                card = other[1] if other else None  # type: ignore[assignment]
+            if card is not None:
+                unmatched.append(card)
+        for track in self.live:
+            if track.id in owner:
+                self._sight(t, track, owner[track.id][1])
+        return unmatched
+
+    def _sight(self, t: float, track: Track, card: SeenCard) -> None:
+        if track.misses and track.touched >= track.seen:
+            track.belief.touched()
+        track.x += 0.4 * (card.x - track.x)
+        track.y += 0.4 * (card.y - track.y)
+        track.misses = 0
+        track.seen = t
+        belief = track.belief
+        version = belief.version
+        if track.covered and card.code is not None and not belief.face_up:
+            return
+        belief.read(t, card.code, card.p)
+        if card.kind != "card":
+            track.kind = card.kind
+        if belief.version != version:
+            self._face(t, track)
+            state = (belief.code, belief.sure, belief.sure_code)
+            if state != track.state:
+                track.state = state
+                self.beliefs_changed = True
+
+    def _face(self, t: float, track: Track) -> None:
+        up = track.belief.face_up
+        if up and track.up_since is None:
+            track.up_since = t
+            self.changed.add(track.place)
+        elif not up and track.up_since is not None:
+            track.up_since = None
+            self.changed.add(track.place)
+
+    # ---- what is missing
+    def _miss(self, t: float, gap: float) -> None:
+        for track in self.live:
+            if track.seen == t or track.covered:
+                continue
+            if track.misses == 0:
+                track.missing_since = t - min(gap, 0.2)
+            track.misses += 1
+        lost = [x for x in self.live if x.misses >= 3 and x.seen != t and not x.covered and self._is_gone(t, x)]
+        for track in lost:
+            self._lose(t, track)
+
+    def _is_gone(self, t: float, track: Track) -> bool:
+        away = t - track.missing_since
+        touched = track.touched >= track.seen - 0.3 or track.missing_since - track.seen > 1.2
+        if touched or not self._hands_seen:
+            heap = [x for x in self.live if x.place == track.place and x.id != track.id]
+            together = heap and all(x.misses >= 2 or x.covered for x in heap)
+            need = 3 if together else 5
+            return (track.misses >= need and away >= 0.45) or (track.misses >= 3 and away >= 1.9)
+        return track.misses >= 6 and away >= 5.0
+
+    def _lose(self, t: float, track: Track) -> None:
+        track.gone = t
+        self.live.remove(track)
+        self.gone.append(track)
+        self.changed.add(track.place)
+
+    def forget_gone(self) -> None:
+        """A round is over: its cards do not come back."""
+        self.gone.clear()
+        self.by_id = {x.id: x for x in self.live}
+
+    # ---- a bump
+    def _bumped(self, t: float, unmatched: list[SeenCard]) -> list[SeenCard]:
+        """Everything shifted at once: find the shift by the codes and move all tracks along."""
+        shifts = []
+        for card in unmatched:
+            same = [x for x in self.live if x.seen != t and not x.covered and x.belief.code == card.code]
+            if len(same) == 1 and math.hypot(same[0].x - card.x, same[0].y - card.y) < 150:
+                shifts.append((card.x - same[0].x, card.y - same[0].y))
+        if len(shifts) < 3:
+            return unmatched
+        dx = sorted(s[0] for s in shifts)[len(shifts) // 2]
+        dy = sorted(s[1] for s in shifts)[len(shifts) // 2]
+        agree = sum(math.hypot(x - dx, y - dy) < 8 for x, y in shifts)
+        if agree < 3 or agree * 3 < len(shifts) * 2:
+            return unmatched
+        for track in self.live:
+            if track.seen != t:
+                track.x += dx
+                track.y += dy
+        return self._match(t, unmatched)
+
+    # ---- what is new
+    def _candidates(self, t: float, unmatched: list[SeenCard], hands: tuple[SeenHand, ...]) -> None:
+        for card in unmatched:
+            if self._is_removed(t, card):
+                continue
+            for known in self.candidates:
+                if abs(known.x - card.x) < STILL and abs(known.y - card.y) < STILL and known.seen < t:
+                    break
+            else:
+                known = Candidate(t, card)
+                self.candidates.append(known)
+            known.n += 1
+            known.seen = t
+            known.belief.read(t, card.code, card.p)
+        keep = []
+        for known in self.candidates:
+            still = known.n >= 2 and known.seen - known.since >= REST
+            if not (still and known.seen == t and self._promote(t, known, hands)) and t - known.seen < FORGET:
+                keep.append(known)
+        self.candidates = keep
+
+    def _is_removed(self, t: float, card: SeenCard) -> bool:
+        for i, (x, y, code, until) in enumerate(self.removed):
+            if t <= until and math.hypot(x - card.x, y - card.y) < 2 * GATE and card.code in (code, "??", None):
+                self.removed[i] = (x, y, code, t + 5.0)
+                return True
+        return False
+
+    def _promote(self, t: float, new: Candidate, hands: tuple[SeenHand, ...]) -> bool:
+        partner, wait = self._partner(t, new, hands)
+        if wait:
+            return False
+        if partner is not None:
+            self._carry(t, partner, new)
+            return True
+        place = place_of(self.layout, new.x, new.y, self.live)
+        track = Track(self._next, new, self._clear.get(place, -math.inf))
+        self._next += 1
+        track.place = place
+        track.seen = t
+        self.live.append(track)
+        self.by_id[track.id] = track
+        self._face(t, track)
+        self.changed.add(place)
+        return True
+
+    def _partner(self, t: float, new: Candidate, hands: tuple[SeenHand, ...]) -> tuple[Track | None, bool]:
+        """The track that this is, carried or nudged; and whether to wait for a look at where it lay."""
+        young = t - new.since < 2.5
+        code, up = new.belief.code, new.belief.face_up
+        best: tuple[float, Track] | None = None
+        for track in self.live:
+            if track.seen == t or not self._may_be(track, code, up):
+                continue
+            d = math.hypot(track.x - new.x, track.y - new.y)
+            if track.covered:
+                if young and (d < NUDGE or not track.belief.face_up):
+                    return None, True
+                continue
+            if track.misses < 3 and t - track.missing_since < 0.9:
+                if young and d > STILL:
+                    return None, True
+                continue
+            if best is None or d < best[0]:
+                best = (d, track)
+        if best is not None:
+            return best[1], False
+        return self._returned(t, new, code, up), False
+
+    def _may_be(self, track: Track, code: str, up: bool) -> bool:
+        if not track.belief.face_up:
+            return not up or track.belief.code in ("??", code)
+        return up and track.belief.code == code and code != "??"
+
+    def _returned(self, t: float, new: Candidate, code: str, up: bool) -> Track | None:
+        place = place_of(self.layout, new.x, new.y, self.live)
+        for track in reversed(self.gone):
+            if track.gone is None or not self._may_be(track, code, up):
+                continue
+            away = new.since - track.gone
+            known = track.belief.face_up
+            if away < (CARRIED if known else 3.0) or (known and place == track.place and away < RETURNED):
+                return track
+        return None
+
+    def _carry(self, t: float, track: Track, new: Candidate) -> None:
+        old = track.place
+        if track.gone is not None:
+            self.gone.remove(track)
+            self.live.append(track)
+            track.gone = None
+        track.x, track.y, track.deg = new.x, new.y, new.deg
+        others = [x for x in self.live if x is not track]
+        track.place = place_of(self.layout, new.x, new.y, others)
+        track.rest = new.since
+        track.seen = t
+        track.misses = 0
+        if not track.belief.face_up and new.belief.face_up:
+            track.belief.turned_up()
+        track.belief.absorb(new.belief)
+        self._face(t, track)
+        self.changed.update((old, track.place))
+
+    # ---- places in sight
+    def look(self, t: float, places: dict[int, bool]) -> None:
+        """Remember which places' next card would have been seen in this line."""
+        for place, clear in places.items():
+            if clear:
+                self._clear[place] = t
+
+    def clear_at(self, place: int) -> float:
+        """When a place was last in full sight."""
+        return self._clear.get(place, -math.inf)
