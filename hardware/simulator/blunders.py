@@ -7,6 +7,7 @@ from hardware.simulator.actions import (
     away,
     draw,
     hit,
+    may_split,
     signal,
     take_bust,
 )
@@ -26,8 +27,13 @@ def wish(g: Game, place: Place, hand: Hand) -> str | None:
         if total >= 12:
             g.next_is(lambda c: arithmetic.points(c) == 10)
         return "hit"
+    if g.want("card-not-due", n) and g.flavour["card-not-due"] != "stood":
+        g.next_is(lambda c: c[0] in "2345678" if g.flavour["card-not-due"] == "doubled" else c[0] == "8")
+        return "double" if g.flavour["card-not-due"] == "doubled" else "hit"
     if any(g.want(x, n) for x in STANDING):
         return "stand"
+    if g.want("double-not-allowed", n) and g.flavour["double-not-allowed"] == "split":
+        return "split" if may_split(g, place, hand) and not hand.split else "stand"
     if g.want("double-not-allowed", n) and len(hand.cards) == 2:
         g.next_is(lambda c: c[0] in "234")
         return "hit"
@@ -44,14 +50,18 @@ STANDING = (
 
 def before_action(g: Game, place: Place, hand: Hand) -> None:
     """What goes wrong at the start of a hand's turn."""
-    if hand.done or hand.state != "live" or hand.split:
-        return
     n = place.number
+    if hand.done or hand.state != "live":
+        return
+    if hand.split:
+        if g.want("double-not-allowed", n) and g.flavour["double-not-allowed"] == "split" and hand.total[0] < 18:
+            refused.double_late_refused(g, place, hand)
+        return
     if g.want("split-not-allowed", n):
         refused.split_refused(g, place, hand)
     elif g.want("surrender-not-allowed", n) and not g.rules.surrender:
         refused.surrender_refused(g, place, hand)
-    elif g.want("double-not-allowed", n) and len(hand.cards) == 2 and g.rng.random() < 0.4:
+    elif g.want("double-not-allowed", n) and g.flavour["double-not-allowed"] == "too much":
         refused.double_too_much_refused(g, place, hand)
     elif g.planned("out-of-turn") and g.targets["out-of-turn"] != n:
         _out_of_turn(g, place)
@@ -74,7 +84,10 @@ def after_hit(g: Game, place: Place, hand: Hand) -> None:
 
 def after_hand(g: Game, place: Place, hand: Hand) -> None:
     """What goes wrong when a hand is over, or while it is drawn to."""
-    if hand.waved and g.want("card-not-due", place.number):
+    if hand.state != "live" or hand.split or hand.total[0] > 21 or not g.want("card-not-due", place.number):
+        return
+    way = g.flavour["card-not-due"]
+    if (way == "stood" and hand.waved) or (way == "doubled" and hand.extra) or (way == "21" and hand.total[0] == 21):
         _card_not_due(g, place, hand)
 
 
@@ -147,6 +160,15 @@ def _out_of_turn(g: Game, place: Place) -> None:
 def leave_bust(g: Game, place: Place, hand: Hand, landed: float) -> None:
     """A bust hand stays as it is; `next_action` notes when that is evident."""
     g.did("bust-not-taken")
+    way = g.flavour["bust-not-taken"]
+    if way == "cards":
+        g.stage.wait(0.8, 1.6)
+        take(g, hand.stacks)
+    elif way == "bet":
+        g.stage.wait(0.8, 1.6)
+        gone = g.stage.scoop(hand.cards)
+        hand.state = "bust"
+        g.note(place.number, gone, gone)
     g.over(landed - 0.6, g.stage.t + 30.0, due=False)
     later = [p for p in g.players if p.number > place.number and not p.natural]
 
@@ -173,7 +195,11 @@ def leave_bust(g: Game, place: Place, hand: Hand, landed: float) -> None:
     g.notice(3.2, 4.2)
     back = g.stage.t
 
-    take_bust(g, place, hand)
+    if way == "bet":
+        take(g, hand.stacks)
+        hand.state = "bust"
+    else:
+        take_bust(g, place, hand)
     g.book.mend(due, back, g.stage.t + LAG)
     g.stage.wait(0.4, 0.9)
     g.turn.t_from = started

@@ -6,7 +6,7 @@ from hardware.simulator.book import Due
 from hardware.simulator.game import LAG, Game
 from hardware.simulator.laying import Dealt, Where, next_card
 from hardware.simulator.misdeal import ORDER_ERRORS, spoil, wrong_order
-from hardware.simulator.stage import DEALER, PLAYER
+from hardware.simulator.stage import DEALER, PLAYER, Card
 
 
 def deal(g: Game) -> None:
@@ -34,6 +34,8 @@ def deal(g: Game) -> None:
 def _finish(g: Game, d: Dealt) -> None:
     last = g.dealer.cards[-1]
     landed, seen = last.legs[-1].t1, g.stage.t
+    if last.shown is not None and not g.exposed:
+        _hide(g, last)
     for place in g.players:
         if place.natural:
             at = max(c.legs[-1].t1 for c in place.hands[0].cards)
@@ -47,6 +49,16 @@ def _finish(g: Game, d: Dealt) -> None:
     _read_again(g)
     if g.exposed:
         _folds(g)
+
+
+def _hide(g: Game, hole: Card) -> None:
+    """The dealer turns a hole card that was dealt face up on its face again."""
+    g.stage.wait(0.9, 1.6)
+    turned = g.stage.t + 0.4
+    leave = g.stage.rest((hole.spot.x, hole.spot.y), 80.0, 0.8, DEALER)
+    g.stage.turn(hole, hole.spot, False, turned)
+    g.stage.t = leave
+    g.note(0, turned, leave)
 
 
 def _turn_up(g: Game) -> None:

@@ -107,6 +107,7 @@ class Game:
         self.turn = Turn()
         self.exposed = False
         self.strays: list[Card] = []
+        self.flavour: dict[str, str] = {}
         self.order: list[Place] = []
 
     # ---- mistakes

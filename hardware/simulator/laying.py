@@ -90,7 +90,7 @@ def _to_dealer(g: Game, d: Dealt, index: int) -> Card:
     )
     if exposed:
         g.did("hole-card-exposed")
-        g.exposed = True
+        g.exposed = g.flavour["hole-card-exposed"] == "stays"
         g.due(Due("hole-card-exposed", [0], card.legs[0].t0, g.stage.t + LAG))
     return card
 

@@ -19,7 +19,10 @@ from hardware.simulator.stage import DEALER, PLAYER
 
 
 def split_refused(g: Game, place: Place, hand: Hand) -> None:
-
+    """A split of no pair, or for another bet than the first."""
+    if g.flavour["split-not-allowed"] == "unequal":
+        _unequal(g, place, hand)
+        return
     if len(hand.cards) != 2 or (may_split(g, place, hand) and hand.bet == worth(hand.stacks, g.layout)):
         return
     g.stage.wait(1.5, 2.5)
@@ -41,8 +44,32 @@ def split_refused(g: Game, place: Place, hand: Hand) -> None:
     g.stage.wait(0.3, 0.8)
 
 
-def surrender_refused(g: Game, place: Place, hand: Hand) -> None:
+def _unequal(g: Game, place: Place, hand: Hand) -> None:
+    """A split for another bet than the first, made equal when told; then it is played."""
+    stake = hand.bet * 2 if g.rng.random() < 0.5 else hand.bet / 2
+    if not may_split(g, place, hand) or worth_of(g, stake) == hand.bet:
+        return
+    g.stage.wait(1.5, 2.5)
+    started = g.stage.t
+    new = split(g, place, hand, stake)
+    g.did("split-not-allowed")
+    due = g.due(Due("split-not-allowed", [place.number], started, g.stage.t + LAG))
+    g.book.allow("late-bet", [place.number], started, g.stage.t + 6.0)
+    g.notice()
+    back, at = g.stage.t, (new.stacks[0].x, new.stacks[0].y)
+    new.stacks = g.stage.swap(new.stacks, at, g.make(hand.bet), PLAYER)
+    new.bet = worth(new.stacks, g.layout)
+    g.book.mend(due, back, g.stage.t + LAG)
+    g.stage.wait(0.3, 0.8)
 
+
+def worth_of(g: Game, amount: Fraction) -> Fraction:
+    """What the chips laid for an amount are worth."""
+    return sum((g.layout.chip_values[c] * n for c, n in g.make(amount)), Fraction(0))
+
+
+def surrender_refused(g: Game, place: Place, hand: Hand) -> None:
+    """A surrender that the rules do not offer, or after a hit: the bet is put back."""
     g.stage.wait(1.5, 2.5)
     started, evident = surrender(g, place, hand)
     g.did("surrender-not-allowed")
@@ -85,7 +112,7 @@ def double_too_much_refused(g: Game, place: Place, hand: Hand) -> None:
 
 
 def double_late_refused(g: Game, place: Place, hand: Hand) -> None:
-    """A double on three cards, taken back when told."""
+    """A double on three cards, or after a split that the house lets nobody double, taken back when told."""
 
     g.stage.wait(1.5, 2.5)
     started = signal(g, place, "one-finger")

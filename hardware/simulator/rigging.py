@@ -16,9 +16,11 @@ def rig_deal(g: Game) -> None:
         g.fix(index, lambda c: c[0] in ranks, total_slots)
 
     index = {p.number: i for i, p in enumerate(g.players)}
-    for mistake, (mine, dealer) in RIGS.items():
+    _flavours(g)
+    for mistake, rig in RIGS.items():
         if not g.planned(mistake):
             continue
+        mine, dealer = FLAVOURS.get(mistake, {}).get(g.flavour.get(mistake, ""), rig)
         if dealer:
             set_card(n, dealer[0])
             set_card(total_slots - 1, dealer[1])
@@ -30,8 +32,39 @@ def rig_deal(g: Game) -> None:
         set_card(n, "6")
 
 
+def _flavours(g: Game) -> None:
+    """Choose in which of its ways each planned mistake is made, as far as the rules know it."""
+    r = g.rules
+    known = {
+        "21": not r.hit_on_21,
+        "rank": r.split_by == "rank",
+        "unequal": r.max_hands > 1,
+        "split": r.max_hands > 1 and not r.double_after_split,
+        "stands on soft 17": not r.hits_soft_17,
+        "hits soft 17": r.hits_soft_17,
+    }
+    for mistake, ways in FLAVOURS.items():
+        if g.planned(mistake):
+            g.flavour[mistake] = g.rng.choice([w for w in ways if known.get(w, True)])
+
+
 T = "TJQK"
-RIGS: dict[str, tuple[tuple[str, str] | None, tuple[str, str] | None]] = {
+Rig = tuple[tuple[str, str] | None, tuple[str, str] | None]
+FLAVOURS: dict[str, dict[str, Rig]] = {
+    "card-not-due": {"stood": ((T, "789"), None), "doubled": (("5", "6"), None), "21": ((T, "3"), None)},
+    "split-not-allowed": {"unlike": (("9", "5"), None), "rank": (("K", "QJ"), None), "unequal": (("8", "8"), None)},
+    "double-not-allowed": {
+        "late": (("2", "34"), None),
+        "too much": (("5", "6"), None),
+        "split": (("8", "8"), None),
+    },
+    "bust-not-taken": {"all": ((T, "456"), None), "cards": ((T, "456"), None), "bet": ((T, "456"), None)},
+    "dealer-must-draw": {"hard": (None, (T + "9", "6")), "hits soft 17": (None, ("6", "A"))},
+    "dealer-must-stand": {"hard": (None, (T, "789")), "stands on soft 17": (None, ("6", "A"))},
+    "hole-card-exposed": {"stays": (None, None), "flash": (None, None)},
+}
+"""Mistake -> the ways in which it can be made, with the cards that each needs."""
+RIGS: dict[str, Rig] = {
     "insurance-too-large": (("9", "T8"), ("A", "23456789")),
     "insurance-not-allowed": (None, None),
     "paid-early": (("A", T), ("A" + T, "6789")),

@@ -66,7 +66,7 @@ def test_every_mistake_can_be_made(mistake):
 
 def test_everything_a_player_can_do_is_done():
     seen = Counter()
-    for seed in range(40):
+    for seed in range(80):
         expected = expectations(f"variety {seed}", 0, 6)
         seen.update(r["outcome"][0] for r in expected["results"])
         seen.update("insurance" for r in expected["insurance"])
