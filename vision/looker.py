@@ -1,0 +1,226 @@
+"""The eye over the table: frames in, observations out, looking closely only where something changed and settled."""
+
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from table_state.errors import InputError
+from table_state.layout import CameraPoints, Layout
+from table_state.observation import Observation, SeenChips, SeenHand
+from vision.bets import Bet, bets_of, once
+from vision.camera_view import CameraView
+from vision.change import Change, ChangeWatch
+from vision.chips import ChipFinder, spots_of
+from vision.color import white_of
+from vision.felt_map import FeltMap, Patch, Rect
+from vision.frame import Frame
+from vision.hands import Arm, ArmFinder
+from vision.memory import ENOUGH, CardMemory, KeptCard, on_felt
+from vision.places import Grid, closed, components, grown, joined, not_felt, rects_of, table_bounds
+from vision.recogniser import Recogniser
+from vision.signals import SignalReader
+
+Image = NDArray[np.uint8]
+Mask = NDArray[np.bool_]
+
+SETTLED = 0.09  # seconds without motion after which a thing lies still: the next frame at 10 a second
+_MARGIN = 14.0  # mm seen around what changed
+_HIDDEN = 0.12  # of a card that an arm may cover before the card is left out
+_BESIDE = 2  # cells about an arm in which nothing is read
+
+
+@dataclass(slots=True)
+class _Look:
+    """A part of the felt that is being read: how often it was since it changed."""
+
+    rect: Rect
+    cells: Mask
+    times: int = 0
+
+
+@dataclass(slots=True)
+class _Sight:
+    """All that depends on the frames' size."""
+
+    watch: ChangeWatch
+    grid: Grid
+    felt: Rect
+    on_felt: Mask
+    map: FeltMap
+    shrink: int
+    arms: ArmFinder
+    bets: list[Bet]
+    looks: list[_Look] = field(default_factory=list)
+
+
+class Looker:
+    """Sees one table: its `layout` with [camera], read by a recogniser (default: the one with these weights).
+
+    Holds what it saw last; the same frames give the same observations. Raises InputError without a usable [camera].
+    """
+
+    def __init__(self, layout: Layout, weights: Path, recogniser: Recogniser | None = None) -> None:
+        if layout.camera is None:
+            raise InputError("the layout has no [camera]; run railbird setup for this table", "layout", None, "camera")
+        self._camera: CameraPoints = layout.camera
+        self._layout = layout
+        self._recogniser = recogniser if recogniser is not None else _card_recogniser(weights)
+        self._chips = ChipFinder(layout)
+        self._signals = SignalReader(layout)
+        self._cards = CardMemory()
+        self._sight: _Sight | None = None
+        self._size = (0, 0)
+        self._white = (0.0, 0.0, 0.0)
+
+    def look(self, frame: Frame) -> Observation:
+        """Everything seen at this frame's instant; frames come in time order."""
+        if self._sight is None or frame.size != self._size:
+            self._open(frame.size)
+        sight = self._sight
+        assert sight is not None
+        first = not sight.looks and not sight.watch.now.any()
+        change = sight.watch.update(frame.t, frame.image)
+        if first:
+            self._survey(sight)
+        arms = [] if change.idle else sight.arms.find(change.changed | change.moving)
+        covered = _covered(arms, sight.grid.shape)
+        if not change.idle:
+            self._notice(sight, change, covered)
+        self._read(sight, frame, change, covered)
+        return self._observation(frame.t, sight, arms, covered)
+
+    def _open(self, size: tuple[int, int]) -> None:
+        view = CameraView(self._camera, size)
+        felt = table_bounds(self._layout, view)
+        watch = ChangeWatch(size)
+        grid = Grid(view, watch.shape, watch.cell)
+        middle = view.px_per_mm((felt.x0 + felt.x1) / 2, (felt.y0 + felt.y1) / 2)
+        shrink = max(1, int(middle / self._recogniser.px_per_mm + 0.2))
+        small = view if shrink == 1 else CameraView(self._camera, (size[0] // shrink, size[1] // shrink))
+        chart = FeltMap(small, felt.grown(_MARGIN), self._recogniser.px_per_mm)
+        bets = bets_of(spots_of(self._layout), grid)
+        inside = grid.inside(felt)
+        self._sight = _Sight(watch, grid, felt, inside, chart, shrink, ArmFinder(grid, felt), bets)
+        self._size = size
+        self._cards = CardMemory()
+
+    def _survey(self, sight: _Sight) -> None:
+        """The first frame: everything that stands out from the felt is looked at."""
+        small = sight.watch.now
+        self._white = white_of(small[sight.on_felt].astype(np.float64))
+        out = not_felt(small, sight.on_felt, sight.grid)
+        sight.looks = [_Look(rect, sight.grid.inside(rect)) for rect in rects_of(out, sight.grid, _MARGIN)]
+
+    def _notice(self, sight: _Sight, change: Change, covered: Mask) -> None:
+        """Plans looks at what changed and lies still, away from arms."""
+        active = change.moving | (change.changed & (change.still < SETTLED))
+        for bet in sight.bets:
+            if (bet.cells & (change.moving | change.changed)).any():
+                bet.disturb()
+        beside = grown(covered, _BESIDE)
+        rects = []
+        for group in components(closed(change.changed & sight.on_felt & ~covered)):
+            if not (group & (active | beside)).any():
+                rects.append(self._whole_cards(sight.grid.rect_of(group).grown(_MARGIN)))
+        for rect in joined(rects):
+            cells = sight.grid.inside(rect) & ~beside
+            sight.watch.accept(cells)
+            sight.looks = [look for look in sight.looks if not rect.meets(look.rect)] + [_Look(rect, cells)]
+            self._cards.disturb(rect)
+
+    def _whole_cards(self, rect: Rect) -> Rect:
+        """A part of the felt widened to hold the known cards that reach into it."""
+        for card in self._cards.near(rect):
+            rect = rect.joined(Rect.around(card.corners, 6.0))
+        return rect
+
+    def _read(self, sight: _Sight, frame: Frame, change: Change, covered: Mask) -> None:
+        still = change.still >= SETTLED
+        picture: Image | None = None
+        for look in sight.looks:
+            if (look.cells & (covered | ~still)).any():
+                continue
+            picture = picture if picture is not None else _shrunk(frame.image, sight.shrink)
+            self._read_cards(sight, picture, look)
+        sight.looks = [k for k in sight.looks if k.times < ENOUGH or (k.times < 5 and self._cards.unsettled(k.rect))]
+        for bet in sight.bets:
+            if bet.due and not (bet.cells & (covered | ~still)).any():
+                picture = picture if picture is not None else _shrunk(frame.image, sight.shrink)
+                bet.take(frame.t, self._chips.find(sight.map.patch(picture, bet.spot.rect), bet.spot, self._white))
+
+    def _read_cards(self, sight: _Sight, picture: Image, look: _Look) -> None:
+        look.times += 1
+        patch = sight.map.patch(picture, look.rect)
+        found = [(on_felt(patch, s), s) for s in self._recogniser.recognise(patch.image, patch.px_per_mm)]
+        self._cards.vote(look.rect, found, look.times)
+        for corners, sighting in found:
+            if sighting.code is not None and sighting.p > 0.7:
+                self._learn_white(patch, corners)
+
+    def _learn_white(self, patch: Patch, corners: NDArray[np.float64]) -> None:
+        """A card's paper is what white looks like here and now."""
+        inside = np.zeros(patch.image.shape[:2], np.uint8)
+        cv2.fillConvexPoly(inside, np.round(patch.to_px(corners)).astype(np.int32), 1)
+        paper = patch.image[inside > 0]
+        if len(paper) < 200:
+            return
+        light = paper.sum(1)
+        seen = np.median(paper[light >= np.percentile(light, 60)], axis=0)
+        if float(seen.mean()) > 100:
+            mixed = 0.7 * np.array(self._white) + 0.3 * seen
+            self._white = (float(mixed[0]), float(mixed[1]), float(mixed[2]))
+
+    def _observation(self, t: float, sight: _Sight, arms: list[Arm], covered: Mask) -> Observation:
+        shown = self._cards.shown()
+        cards = [c.seen_card() for c in shown if not arms or sight.grid.share(covered, _points(c.corners)) <= _HIDDEN]
+        chips = self._seen_chips(sight, shown, covered if arms else None)
+        signals = self._signals.read(t, arms)
+        hands = [
+            SeenHand(round(a.x, 1), round(a.y, 1), round(a.r, 1), a.source, s) for a, s in zip(arms, signals, strict=True)
+        ]
+        return Observation(round(t, 4), tuple(cards), tuple(chips), tuple(hands))
+
+    def _seen_chips(self, sight: _Sight, cards: list[KeptCard], covered: Mask | None) -> list[SeenChips]:
+        chips = once([c for bet in sight.bets for c in bet.seen()], self._layout.chip * 0.5)
+        chips = [c for c in chips if not any(_lies_in(card, c) for card in cards)]
+        if covered is None:
+            return chips
+        return [c for c in chips if sight.grid.share(covered, np.array([[c.x, c.y]])) < 0.5]
+
+
+def _card_recogniser(weights: Path) -> Recogniser:
+    from vision.recognise import CardRecogniser  # here, so that a table can be watched without the network's runtime
+
+    return CardRecogniser(weights)
+
+
+def _covered(arms: list[Arm], shape: tuple[int, int]) -> Mask:
+    covered = np.zeros(shape, np.bool_)
+    for arm in arms:
+        covered |= arm.cells
+    return covered
+
+
+def _shrunk(image: Image, times: int) -> Image:
+    if times == 1:
+        return image
+    size = (image.shape[1] // times, image.shape[0] // times)
+    return np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), np.uint8)
+
+
+def _points(corners: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Points spread over a card: 5 by 7."""
+    u, v = (a.ravel()[:, None] for a in np.meshgrid(np.linspace(0.05, 0.95, 5), np.linspace(0.05, 0.95, 7)))
+    top, low = corners[0] + u * (corners[1] - corners[0]), corners[3] + u * (corners[2] - corners[3])
+    return np.asarray(top + v * (low - top), np.float64)
+
+
+def _lies_in(card: KeptCard, chip: SeenChips) -> bool:
+    """Whether a stack's middle is well inside a card: then it is something printed on the card."""
+    inside = cv2.pointPolygonTest(card.corners.astype(np.float32), (chip.x, chip.y), True)
+    return inside > 3.0
+
+

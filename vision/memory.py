@@ -1,0 +1,143 @@
+"""The cards that were seen and still lie there, with the votes of the looks that saw them."""
+
+import math
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from table_state.observation import SeenCard
+from vision.felt_map import Patch, Rect
+from vision.sighting import CardSighting
+
+Floats = NDArray[np.float64]
+
+ENOUGH = 2  # agreeing looks that settle a reading
+MOST = 5  # looks after which a disputed reading is left as it is
+_SAME = 9.0  # mm between the centres of one card in two looks; the next card of a hand lies 23 mm off
+_TURNED = 12.0  # degrees between two looks at one card
+_FIRST = 0.8  # the most that one look alone is trusted
+_LIKELY = 0.4  # of the looks must have seen a card, or it is forgotten
+
+
+@dataclass(slots=True, eq=False)
+class KeptCard:
+    """A card on the felt: its corners in mm (4, 2), its readings with the sum of their p, and how often it was seen."""
+
+    corners: Floats
+    kind: str
+    votes: dict[str | None, float] = field(default_factory=dict)
+    seen: int = 0
+    looks: int = 0
+
+    @property
+    def x(self) -> float:
+        """The centre, mm."""
+        return float(self.corners[:, 0].mean())
+
+    @property
+    def y(self) -> float:
+        """The centre, mm."""
+        return float(self.corners[:, 1].mean())
+
+    @property
+    def deg(self) -> float:
+        """Counter-clockwise from long side along y, over -90 to 90."""
+        up = self.corners[0] + self.corners[1] - self.corners[2] - self.corners[3]
+        turned = math.degrees(math.atan2(float(up[1]), float(up[0]))) - 90.0
+        return -((-turned + 90.0) % 180.0 - 90.0)
+
+    @property
+    def reading(self) -> tuple[str | None, float]:
+        """The code with most votes, and how likely it is."""
+        code, votes = max(self.votes.items(), key=lambda v: (v[1], v[0] or ""))
+        p = votes / max(1, self.seen) * (self.seen / max(1, self.looks))
+        return code, min(p, _FIRST) if self.looks < ENOUGH else p
+
+    @property
+    def settled(self) -> bool:
+        """Whether enough looks agree."""
+        return self.looks >= ENOUGH and self.seen == self.looks and len(self.votes) == 1
+
+    def take(self, corners: Floats, sighting: CardSighting) -> None:
+        """One look saw it so."""
+        if not self.votes or sighting.p >= self.reading[1]:
+            self.corners = corners
+        self.seen += 1
+        self.kind = sighting.kind
+        self.votes[sighting.code] = self.votes.get(sighting.code, 0.0) + sighting.p
+
+    def seen_card(self) -> SeenCard:
+        """The card as an observation has it."""
+        code, p = self.reading
+        return SeenCard(round(self.x, 1), round(self.y, 1), round(self.deg, 1), code, round(p, 3), self.kind)
+
+
+def on_felt(patch: Patch, sighting: CardSighting) -> Floats:
+    """A sighting's corners in mm."""
+    return patch.to_mm(np.asarray(sighting.polygon, np.float64))
+
+
+class CardMemory:
+    """The cards of one table, in the order in which they were first seen."""
+
+    def __init__(self) -> None:
+        self.cards: list[KeptCard] = []
+
+    def shown(self) -> list[KeptCard]:
+        """The cards that more looks saw than missed."""
+        return [c for c in self.cards if c.seen * 2 > c.looks]
+
+    def disturb(self, rect: Rect) -> None:
+        """Something changed in a part of the felt: what earlier looks said there counts as one vote from now on."""
+        for card in self._in(rect):
+            code, p = card.reading
+            card.votes, card.seen, card.looks = {code: p}, 1, 1
+
+    def vote(self, rect: Rect, found: list[tuple[Floats, CardSighting]], look: int) -> None:
+        """Takes one look at a part of the felt, the first, second... since it changed: what was found, corners in mm."""
+        here = self._in(rect)
+        for card in here:
+            card.looks += 1
+        new: list[tuple[Floats, CardSighting]] = []
+        for corners, sighting in found:
+            middle = corners.mean(0)
+            if not rect.holds(float(middle[0]), float(middle[1])):
+                continue
+            known = next((c for c in here if _same(c, corners)), None)
+            if known is None:
+                new.append((corners, sighting))
+            else:
+                here.remove(known)
+                known.take(corners, sighting)
+        for corners, sighting in new:
+            self._add(here, corners, sighting, look)
+        self.cards = [c for c in self.cards if c.looks <= ENOUGH or c.seen > _LIKELY * c.looks]
+
+    def unsettled(self, rect: Rect) -> bool:
+        """Whether another look at a part of the felt is due."""
+        return any(not c.settled and c.looks < MOST for c in self._in(rect))
+
+    def near(self, rect: Rect) -> list[KeptCard]:
+        """The cards that reach into a part of the felt."""
+        return [c for c in self.cards if Rect.around(c.corners).meets(rect)]
+
+    def _in(self, rect: Rect) -> list[KeptCard]:
+        return [c for c in self.cards if rect.holds(c.x, c.y)]
+
+    def _add(self, missed: list[KeptCard], corners: Floats, sighting: CardSighting, look: int) -> None:
+        """A card where none was; a missed one of the same face was pushed there and is not two."""
+        moved = next((c for c in missed if c.reading[0] == sighting.code is not None), None)
+        if moved is not None:
+            missed.remove(moved)
+            self.cards.remove(moved)
+        # That earlier looks missed it counts against it, but they are not all held against it for ever.
+        card = KeptCard(corners, sighting.kind, looks=min(look, ENOUGH) if moved is None else 1)
+        card.take(corners, sighting)
+        self.cards.append(card)
+
+
+def _same(card: KeptCard, corners: Floats) -> bool:
+    other = KeptCard(corners, "")
+    turned = abs(card.deg - other.deg) % 180.0
+    return math.hypot(card.x - other.x, card.y - other.y) <= _SAME and min(turned, 180.0 - turned) <= _TURNED
