@@ -8,9 +8,11 @@ from typing import Protocol
 
 from hardware.camera import Camera, CameraOptions, KnowsItsView, is_live, open_camera
 from hardware.errors import BadInputError
+from hardware.notices import Notices
 from hardware.recording import Recorder
 from hardware.slot import Newest
 from hardware.weights import weights
+from table_state.errors import InputError
 from table_state.layout import Layout
 from table_state.observation import Correction, Observation
 from table_state.rules import HouseRules
@@ -71,14 +73,13 @@ class App:
 
     def run(self) -> None:
         """Play the camera to its end. Raises HardwareError and the core's InputError."""
-        failed = True
+        failed: BaseException | None = None
         try:
             for frame in self.camera.frames():
                 self._correct(frame.t)
                 self._look(frame)
-            failed = False
-        except KeyboardInterrupt:
-            failed = False
+        except BaseException as error:
+            failed = error
             raise
         finally:
             self._end(failed)
@@ -104,15 +105,18 @@ class App:
         for listener in self.listeners:
             listener.publish(view, outputs)
 
-    def _end(self, failed: bool) -> None:
+    def _end(self, failed: BaseException | None) -> None:
         self.camera.close()
-        if self.recorder is not None:
-            if failed:
-                self.recorder.discard()
-            else:
-                self.recorder.close()
+        if isinstance(failed, BadInputError | InputError):
+            self._discard_recording()
+        elif self.recorder is not None:
+            self.recorder.close()  # after any other fault, too: what was seen at a table is not to be had again
         for listener in self.listeners:
-            listener.close(failed)
+            listener.close(failed is not None and not isinstance(failed, KeyboardInterrupt))
+
+    def _discard_recording(self) -> None:
+        if self.recorder is not None:
+            self.recorder.discard()
 
 
 def compose(
@@ -121,6 +125,7 @@ def compose(
     rules: HouseRules,
     options: CameraOptions | None = None,
     record: Path | None = None,
+    notices: Notices | None = None,
     *,
     camera: Camera | None = None,
     looker: Callable[[Layout], Looks] | None = None,
@@ -130,7 +135,7 @@ def compose(
     """The program for a source named `spec`. Raises HardwareError, with nothing written or left open."""
     options = options or CameraOptions()
     recorder = Recorder(record) if record is not None else None
-    source = camera or open_camera(spec, layout, rules, options)
+    source = camera or open_camera(spec, layout, rules, options, notices)
     try:
         seen_layout = source.layout if isinstance(source, KnowsItsView) else layout
         if seen_layout.camera is None:

@@ -8,6 +8,7 @@ from typing import Protocol, runtime_checkable
 
 from hardware.errors import BadInputError
 from hardware.files import check_writable
+from hardware.notices import Notices
 from table_state.layout import Layout
 from table_state.rules import HouseRules, preset
 from vision.frame import Frame
@@ -56,8 +57,17 @@ def is_live(spec: str) -> bool:
     return spec == "picamera2" or spec.startswith("usb:")
 
 
+def is_file(spec: str) -> bool:
+    """Whether a source is a file or a folder, which may turn out bad in the middle and ends by itself."""
+    return spec.startswith(("images:", "video:"))
+
+
 def open_camera(
-    spec: str, layout: Layout, rules: HouseRules | None = None, options: CameraOptions | None = None
+    spec: str,
+    layout: Layout,
+    rules: HouseRules | None = None,
+    options: CameraOptions | None = None,
+    notices: Notices | None = None,
 ) -> Camera:
     """The camera that `spec` names. Raises BadInputError for an unknown name, HardwareError where it is not there.
 
@@ -77,7 +87,7 @@ def open_camera(
     if kind == "usb" and rest.isdecimal():
         from hardware.camera_usb import UsbCamera
 
-        return UsbCamera(int(rest), size)
+        return UsbCamera(int(rest), size, notices=notices)
     if spec == "picamera2":
         from hardware.camera_pi import PiCamera
 

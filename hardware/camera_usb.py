@@ -8,6 +8,7 @@ from typing import Any, Protocol
 import cv2
 
 from hardware.errors import HardwareError
+from hardware.notices import Notices
 from vision.frame import Frame
 
 DEFAULT_SIZE = (1920, 1080)
@@ -39,10 +40,11 @@ class UsbCamera:
         opener: Callable[[int], Capture] = open_capture,
         clock: Callable[[], float] = time.monotonic,
         sleep: Callable[[float], None] = time.sleep,
-        notice: Callable[[str], None] = lambda text: None,
+        notices: Notices | None = None,
     ) -> None:
         self._index, self._size = index, size or DEFAULT_SIZE
-        self._opener, self._clock, self._sleep, self.notice = opener, clock, sleep, notice
+        self._opener, self._clock, self._sleep = opener, clock, sleep
+        self._notices = notices or Notices()
         self._closed = False
         first = self._connect()
         if first is None:
@@ -75,7 +77,7 @@ class UsbCamera:
         self._capture.release()
 
     def _find_again(self) -> None:
-        self.notice(f"usb:{self._index}: the camera is gone; plug it in again")
+        self._notices.tell("camera-lost", f"usb:{self._index}: the camera is gone; plug it in again")
         self._capture.release()
         wait = FIRST_WAIT
         while not self._closed:
@@ -84,7 +86,7 @@ class UsbCamera:
             found = self._connect()
             if found is not None:
                 self._capture = found
-                self.notice(f"usb:{self._index}: the camera is back")
+                self._notices.tell(None, f"usb:{self._index}: the camera is back")
                 return
 
     def close(self) -> None:

@@ -1,6 +1,5 @@
 """Who listens to the referee: the file of `--json`, the terminal, the speaker and the display."""
 
-import sys
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -12,6 +11,7 @@ from hardware.clips import Clips, usual_phrases
 from hardware.config import Settings
 from hardware.errors import BadInputError, HardwareError
 from hardware.files import Lines
+from hardware.notices import Notices, say
 from hardware.players import find_player
 from hardware.said import plain_line
 from hardware.speaker import Speaker
@@ -126,7 +126,7 @@ class Wanted:
     display: bool = True
     speech: bool = True
 
-    def builder(self, settings: Settings) -> Build:
+    def builder(self, settings: Settings, notices: Notices) -> Build:
         """What builds them: last, when everything else is known to be good."""
 
         def build(layout: Layout, corrections: Corrections) -> Sequence[Listener]:
@@ -136,7 +136,7 @@ class Wanted:
                 if self.json:
                     found.append(JsonFile(self.json, self.whole))
                 if self.display:
-                    found.append(shown(layout, corrections, settings))
+                    found.append(shown(layout, corrections, settings, notices))
                 if self.speech and (speaker := spoken(layout, settings)) is not None:
                     found.append(speaker)
                 if self.json != "-":
@@ -153,12 +153,13 @@ def close_all(listeners: Sequence[Listener]) -> None:
         listener.close(True)
 
 
-def shown(layout: Layout, corrections: Corrections, settings: Settings) -> Shown:
+def shown(layout: Layout, corrections: Corrections, settings: Settings, notices: Notices) -> Shown:
     """The display, its addresses said. Raises HardwareError where its port cannot be had."""
     code = kept("dealer-code", make_code)
     listener = Shown(layout, corrections, settings.host, settings.port, code)
     url = listener.display.url
-    notice(f"the table is shown at {url} (the dealer's console: {url}/dealer, code {code})")
+    notices.listen(lambda standing, text: listener.display.notice(standing))
+    say(f"the table is shown at {url} (the dealer's console: {url}/dealer, code {code})")
     return listener
 
 
@@ -166,14 +167,9 @@ def spoken(layout: Layout, settings: Settings) -> Spoken | None:
     """The speaker, or None with a notice where this machine cannot speak. Raises BadInputError for an unknown voice."""
     try:
         clips = Clips(find_voice(settings.voice), volume=settings.volume)
-        return Spoken(Speaker(clips, find_player(), notice, usual_phrases(layout)))
+        return Spoken(Speaker(clips, find_player(), say, usual_phrases(layout)))
     except BadInputError:
         raise
     except HardwareError as error:
-        notice(f"silent: {error}")
+        say(f"silent: {error}")
         return None
-
-
-def notice(text: str) -> None:
-    """A line for whoever started the program; standard output belongs to what is said."""
-    print(f"railbird: {text}", file=sys.stderr, flush=True)

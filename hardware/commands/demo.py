@@ -7,6 +7,7 @@ from hardware.app import compose
 from hardware.camera import CameraOptions
 from hardware.commands.inputs import read_layout, read_rules
 from hardware.commands.run import chosen, record_folder, wanted
+from hardware.notices import Notices
 from table_state.layout import Layout, parse_layout
 
 
@@ -20,9 +21,10 @@ def work(arguments: argparse.Namespace) -> int:
         mistakes=arguments.mistakes,
         truth=arguments.truth,
     )
-    builder = wanted(arguments, whole=arguments.minutes is not None).builder(chosen(arguments))
+    notices = Notices()
+    builder = wanted(arguments, whole=False).builder(chosen(arguments), notices)
     rules = read_rules(arguments.rules)
-    compose("sim", layout, rules, options, record_folder(arguments), listeners=builder).run()
+    compose("sim", layout, rules, options, record_folder(arguments), notices, listeners=builder).run()
     return 0
 
 

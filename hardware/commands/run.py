@@ -5,10 +5,11 @@ from dataclasses import replace
 from pathlib import Path
 
 from hardware.app import compose
-from hardware.camera import CameraOptions, is_live
+from hardware.camera import CameraOptions, is_file
 from hardware.commands.inputs import read_layout, read_rules
 from hardware.config import Settings, settings
 from hardware.listeners import Wanted
+from hardware.notices import Notices
 
 
 def work(arguments: argparse.Namespace) -> int:
@@ -22,8 +23,9 @@ def work(arguments: argparse.Namespace) -> int:
         minutes=arguments.minutes,
         mistakes=arguments.mistakes,
     )
-    builder = wanted(arguments, whole=not is_live(arguments.camera)).builder(chosen(arguments))
-    compose(arguments.camera, layout, rules, options, record_folder(arguments), listeners=builder).run()
+    notices = Notices()
+    builder = wanted(arguments, whole=is_file(arguments.camera)).builder(chosen(arguments), notices)
+    compose(arguments.camera, layout, rules, options, record_folder(arguments), notices, listeners=builder).run()
     return 0
 
 

@@ -15,6 +15,7 @@ import pytest
 from hardware.camera_pi import PiCamera, locked, moved, set_known
 from hardware.camera_usb import Capture, UsbCamera
 from hardware.errors import HardwareError
+from hardware.notices import Notices
 from hardware.slot import Newest
 from tests.hardware.helpers import Played, frame
 
@@ -40,9 +41,11 @@ class FakeCapture:
         self.released = True
 
 
-def usb(*captures: FakeCapture) -> tuple[UsbCamera, list[str], list[float]]:
+def usb(*captures: FakeCapture) -> tuple[UsbCamera, list[tuple[str | None, str]], list[float]]:
     waiting = list(captures)
-    notices: list[str] = []
+    told: list[tuple[str | None, str]] = []
+    notices = Notices()
+    notices.listen(lambda code, text: told.append((code, text)))
     slept: list[float] = []
     now = iter(float(n) for n in range(10_000))
 
@@ -50,8 +53,8 @@ def usb(*captures: FakeCapture) -> tuple[UsbCamera, list[str], list[float]]:
         assert index == 3
         return waiting.pop(0)
 
-    camera = UsbCamera(3, (64, 48), opener, lambda: next(now), slept.append, notices.append)
-    return camera, notices, slept
+    camera = UsbCamera(3, (64, 48), opener, lambda: next(now), slept.append, notices)
+    return camera, told, slept
 
 
 def test_usb_asks_for_motion_jpeg_before_the_size() -> None:
@@ -64,14 +67,14 @@ def test_usb_asks_for_motion_jpeg_before_the_size() -> None:
 
 def test_usb_is_found_again_after_it_was_unplugged() -> None:
     first, away, back = FakeCapture(2), FakeCapture(0, is_open=False), FakeCapture(3)
-    camera, notices, slept = usb(first, away, back)
+    camera, told, slept = usb(first, away, back)
     seen = []
     for f in camera.frames():
         seen.append(f.t)
         if len(seen) == 5:
             camera.close()
     assert seen == sorted(seen)
-    assert notices == ["usb:3: the camera is gone; plug it in again", "usb:3: the camera is back"]
+    assert told == [("camera-lost", "usb:3: the camera is gone; plug it in again"), (None, "usb:3: the camera is back")]
     assert slept == [0.5, 1.0]
     assert first.released
     assert away.released
