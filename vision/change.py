@@ -21,6 +21,7 @@ _DARKER, _LIGHTER = 0.6, 1.5  # how far a shadow darkens, and what its leaving b
 _WINDOW = 7  # cells about one whose common gain is no change
 _BLOWN = 247.0  # level from which a picture no longer tells how bright a thing is
 _FOLLOW = 4.0  # seconds in which what is known of unchanged cells follows a slow drift
+_AT_ONCE, _DRIFT = 0.2, 10.0  # the most of a difference that is followed at once, and the levels of a slow drift
 _REVIEW = 0.5  # seconds after which an idle table is compared with what is known all the same
 
 
@@ -84,8 +85,10 @@ class ChangeWatch:
     def _follow(self, t: float, moving: Mask) -> None:
         """Lets what is known drift along where nothing changed: daylight fades, sensors warm up."""
         assert self._known is not None
-        share = min(1.0, (t - self._followed) / _FOLLOW)
-        quiet = ~(self._changed | moving)
+        share = min(_AT_ONCE, (t - self._followed) / _FOLLOW)
+        # A shadow is no change, but it is not learned either: its leaving would be one.
+        near = cv2.absdiff(self.now, self._known) < _DRIFT
+        quiet = near.all(2) & ~(self._changed | moving)
         self._known[quiet] += share * (self.now[quiet] - self._known[quiet])
         self._followed = t
 

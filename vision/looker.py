@@ -29,6 +29,7 @@ Mask = NDArray[np.bool_]
 SETTLED = 0.09  # seconds without motion after which a thing lies still: the next frame at 10 a second
 _MARGIN = 14.0  # mm seen around what changed
 _HIDDEN = 0.12  # of a card that an arm may cover before the card is left out
+_NO_ARM = 8.0  # seconds; nobody's arm is without any motion for so long
 _BESIDE = 2  # cells about an arm in which nothing is read
 
 
@@ -85,7 +86,7 @@ class Looker:
         change = sight.watch.update(frame.t, frame.image)
         if first:
             self._survey(sight)
-        arms = [] if change.idle else sight.arms.find(change.changed | change.moving)
+        arms = [] if change.idle else _lively(sight.arms.find(change.changed | change.moving), change)
         covered = _covered(arms, sight.grid.shape)
         if not change.idle:
             self._notice(sight, change, covered)
@@ -195,6 +196,11 @@ def _card_recogniser(weights: Path) -> Recogniser:
     from vision.recognise import CardRecogniser  # here, so that a table can be watched without the network's runtime
 
     return CardRecogniser(weights)
+
+
+def _lively(arms: list[Arm], change: Change) -> list[Arm]:
+    """The arms without what has lain perfectly still for long: a thing left reaching over the edge."""
+    return [arm for arm in arms if float(change.still[arm.cells].min()) < _NO_ARM]
 
 
 def _covered(arms: list[Arm], shape: tuple[int, int]) -> Mask:
