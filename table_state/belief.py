@@ -16,6 +16,8 @@ ENOUGH: Final = 1.5
 LEAD: Final = 1.2
 LONGEST: Final = 1.0
 """Seconds between two lines that still count as one run."""
+LASTING: Final = 2.0
+"""Seconds of one reading without a break that overrule everything before."""
 AFTER_HAND: Final = 1.45
 """What a back keeps after a hand was on it, since hands turn cards."""
 
@@ -30,12 +32,13 @@ def weight(p: float) -> float:
 class Belief:
     """Readings of one card, code or back, and how sure they make it."""
 
-    __slots__ = ("_fixed", "_last", "_t", "ever_read", "scores", "version")
+    __slots__ = ("_fixed", "_last", "_since", "_t", "ever_read", "scores", "version")
 
     def __init__(self) -> None:
         self.scores: dict[str, float] = {}
         self._last = ""
         self._t = 0.0
+        self._since = 0.0
         self._fixed: str | None = None
         self.ever_read = False
         self.version = 0
@@ -49,6 +52,10 @@ class Belief:
             return
         self.ever_read = self.ever_read or (code is not None and key[0] != "?")
         gain = min(t - self._t, LONGEST) if key == self._last else 0.02
+        if key != self._last:
+            self._since = t
+        elif t - self._since >= LASTING:
+            self._outlast(key)
         self._last, self._t = key, t
         scores = self.scores
         old = scores.get(key, 0.0)
@@ -56,6 +63,13 @@ class Belief:
             return
         scores[key] = min(CAP, old + gain * weight(p))
         self.version += 1
+
+    def _outlast(self, key: str) -> None:
+        """Nothing misreads for so long: it is another card, or it was turned."""
+        for other, score in self.scores.items():
+            if other != key and score > 1.0:
+                self.scores[other] = 1.0
+                self.version += 1
 
     def touched(self) -> None:
         """A hand was on the card: it may have been turned."""

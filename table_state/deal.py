@@ -7,6 +7,8 @@ from typing import Final
 DEALER: Final = 0
 SLACK: Final = 0.35
 """Seconds by which a card may have been seen late."""
+PATIENCE: Final = 1.2
+"""Seconds after which a hidden place is taken to have its card."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +45,12 @@ class DealReading:
 class _Reader:
     """Walks the landings along the order of the deal."""
 
-    def __init__(self, order: list[int], start: int, landings: list[Landing], clear_at: Callable[[int], float]) -> None:
+    def __init__(
+        self, order: list[int], start: int, landings: list[Landing], clear_at: Callable[[int], float], now: float
+    ) -> None:
         self.order = order
+        self.now = now
+        self.waiting = False
         self.queue = sorted(landings, key=lambda c: (c.born, c.id))
         self.clear_at = clear_at
         self.passes, self.pos = divmod(start, len(order))
@@ -53,12 +59,12 @@ class _Reader:
         self.out = DealReading()
 
     def read(self) -> DealReading:
-        while self.queue and self.passes < 2:
+        while self.queue and self.passes < 2 and not self.waiting:
             self._next()
         out = self.out
         out.complete = self.passes >= 2
         out.position = self.passes * len(self.order) + self.pos
-        out.later = self.queue
+        out.later = self.queue if out.complete else []
         return out
 
     def _next(self) -> None:
@@ -67,11 +73,18 @@ class _Reader:
         if match is not None:
             self._take(match)
             self._serve(due)
-        elif self.clear_at(due) < first.born + SLACK and first.place != due:
-            self.out.sequence.append(None)
-            self._serve(due)
+        elif self.clear_at(due) < first.born + SLACK:
+            self._hidden(due, first)
         else:
             self._wrong(first)
+
+    def _hidden(self, due: int, first: Landing) -> None:
+        """The place that is due cannot be seen: wait a little, then take it that its card lies there."""
+        if self.now - first.born < PATIENCE:
+            self.waiting = True
+            return
+        self.out.sequence.append(None)
+        self._serve(due)
 
     def _take(self, card: Landing) -> None:
         self.queue.remove(card)
@@ -127,12 +140,14 @@ class _Reader:
         self._serve(card.place)
 
 
-def read_deal(order: list[int], start: int, landings: list[Landing], clear_at: Callable[[int], float]) -> DealReading:
+def read_deal(
+    order: list[int], start: int, landings: list[Landing], clear_at: Callable[[int], float], now: float
+) -> DealReading:
     """Read the cards that fell after `start` rightly dealt ones; order = seats with a bet, then 0.
 
     Contract, section 5: skipped-seat, dealt-to-empty-circle, dealer-skipped, extra-card.
     """
-    return _Reader(order, start, landings, clear_at).read()
+    return _Reader(order, start, landings, clear_at, now).read()
 
 
 def right_places(order: list[int], count: int) -> list[int | None]:

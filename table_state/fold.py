@@ -5,7 +5,7 @@ from typing import Final
 
 from table_state import money, play
 from table_state.chips import Chips
-from table_state.deal import Landing, read_deal, right_places
+from table_state.deal import DealError, Landing, read_deal, right_places
 from table_state.facts import BetSaid, Cards, Clear, Deck, Fact
 from table_state.rules import HouseRules
 from table_state.senses import Gap, Hover, Look, Signal, Sweep
@@ -27,13 +27,15 @@ def fold(
     signals_seen: bool = True,
 ) -> Round:
     """The round that follows from the facts up to now; clear_at tells when a place was last in full sight."""
-    r = Round(rules, deck, partial, signals_seen=signals_seen)
+    r = Round(rules, deck, partial, signals_seen=signals_seen, wall=now)
     for fact in facts:
+        _overdue(r, fact.t, clear_at)
         r.now = fact.t
         _take(r, fact, clear_at)
         _turns(r, fact.t)
     r.now = now
-    _overdue_dealer(r, clear_at)
+    _overdue(r, now, clear_at)
+    _stuck(r, clear_at)
     return r
 
 
@@ -44,6 +46,8 @@ def _take(r: Round, fact: Fact, clear_at: ClearAt) -> None:
     elif isinstance(fact, Chips):
         money.on_chips(r, fact)
     elif isinstance(fact, Signal):
+        if r.deal_done is None and r.started is not None and (r.reading.complete or r.mending):
+            _begin(r, fact.t)
         play.on_signal(r, fact)
     elif isinstance(fact, Sweep):
         if r.started is not None and r.play_t is None:
@@ -148,10 +152,10 @@ def read(r: Round, clear_at: ClearAt) -> None:
     tail = [c for c in r.landings if c.id not in settled]
     if r.mending and r.deal_errors:
         last = max(e.t for e in r.deal_errors)
-        reading = read_deal(r.order, len(r.good), tail, clear_at)
+        reading = read_deal(r.order, len(r.good), tail, clear_at, r.wall)
         reading.errors = [e for e in reading.errors if e.t <= last]
     else:
-        reading = read_deal(r.order, len(r.good), tail, clear_at)
+        reading = read_deal(r.order, len(r.good), tail, clear_at, r.wall)
     r.reading = reading
     r.deal_errors = reading.errors
 
@@ -172,7 +176,8 @@ def _is_done(r: Round) -> bool:
         return False
     down = sum(place == 0 for place in r.place_now.values()) >= 2
     face_up_first = any(i in r.up for i, place in r.place_now.items() if place == 0)
-    return r.reading.complete and (face_up_first or not down)
+    ready = r.reading.complete and (face_up_first or not down)
+    return ready and (not r.deal_errors or bool(r.reading.later))
 
 
 def _begin(r: Round, t: float) -> None:
@@ -206,14 +211,30 @@ def _partial_deal(r: Round, fact: Cards) -> None:
         play.begin(r, fact.t)
 
 
-def _overdue_dealer(r: Round, clear_at: ClearAt) -> None:
+def _overdue(r: Round, t: float, clear_at: ClearAt) -> None:
     """A player plays although the dealer's second card was forgotten."""
-    if r.deal_done is not None or r.partial or r.started is None:
+    if r.deal_done is not None or r.partial or r.started is None or not r.signals:
         return
-    read(r, clear_at)
-    signal = next((t for t, s, _ in r.signals if t > r.started), None)
-    if signal is None or r.now - signal < LATE_DEALER:
-        return
-    if r.mending or r.reading.position >= len(r.order):
+    signals = [s for s in r.signals if s[0] > r.started]
+    if signals and t - signals[0][0] >= LATE_DEALER and r.reading.position >= len(r.order):
+        due = signals[0][0] + LATE_DEALER
+        r.deal_errors = [*r.deal_errors, DealError("dealer-skipped", 0, 0, due)] if _only_dealer(r) else r.deal_errors
         r.mending = False
-        _begin(r, r.now)
+        _begin(r, due)
+        r.signals = [s for s in r.signals if s not in signals]
+        for when, seat, kind in signals:
+            play.on_signal(r, Signal(when, seat, kind))
+
+
+def _only_dealer(r: Round) -> bool:
+    return not r.reading.complete and r.reading.position == 2 * len(r.order) - 1
+
+
+def _stuck(r: Round, clear_at: ClearAt) -> None:
+    """A mistake of the deal stands and nobody mends it: let the turns be seen, but begin them only when one plays."""
+    if r.deal_done is None and r.started is not None and not r.partial and r.deal_errors:
+        read(r, clear_at)
+        last = max(c.born for c in r.landings)
+        if r.reading.complete and not r.mending and r.now - last > play.STUCK:
+            _begin(r, r.now)
+            r.tentative = True

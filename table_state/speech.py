@@ -5,11 +5,12 @@ from typing import Final
 
 from table_state.hand import is_blackjack
 from table_state.layout import Layout
-from table_state.play import STUCK
 from table_state.state import Hand, Round, Words
 
 PEEK_LATE: Final = 4.0
 """Seconds after the deal at which the first turn begins although no look at the hole card was seen."""
+PAUSE: Final = 0.4
+"""Seconds between the end of a turn and the first total of the next."""
 OFFER_LATE: Final = 8.0
 """The same under an ace, where insurance comes first."""
 
@@ -73,7 +74,10 @@ def _first_total(r: Round, names: dict[int, str], looking: bool) -> Iterator[Wor
     purse = r.purses.get(seat)
     if not hand.lying or hand.undue or (purse is not None and purse.gone is not None) or hand.played:
         return
-    if len(hand.ids) >= 2:
+    acted = max((t for t, _, _ in r.acts), default=0.0)
+    if r.now - acted < PAUSE:
+        r.again_at = acted + PAUSE
+    elif len(hand.ids) >= 2:
         yield _say(r, hand, seat, index, names[seat], ("turn", r.mends))
 
 
@@ -86,8 +90,6 @@ def turns_open(r: Round, looking: bool) -> bool:
     if r.partial or looking or r.insurance_open:
         return False
     waited = r.now - max(r.deal_done, r.sweeps[-1] if r.sweeps else 0.0)
-    if r.deal_errors and r.now - r.deal_done < STUCK:
-        return False
     if not r.needs_peek or r.peeked is not None:
         return True
     late = OFFER_LATE if r.upcard == 1 and r.rules.insurance and not r.sweeps else PEEK_LATE

@@ -93,12 +93,17 @@ class Round:
     partial: bool = False
     """Begun in mid-round, or bets are not seen: the order of the deal is not known."""
     now: float = 0.0
+    """The time that the fold has come to."""
+    wall: float = 0.0
+    """The time at which it is made."""
     started: float | None = None
     circles: dict[int, Chips] = field(default_factory=dict)
     insured: dict[int, Chips] = field(default_factory=dict)
     purses: dict[int, Purse] = field(default_factory=dict)
     order: list[int] = field(default_factory=list)
     bets_said: dict[int, Fraction] = field(default_factory=dict)
+    again_at: float = math.inf
+    """When to look again though nothing happens."""
     # the deal
     landings: list[Landing] = field(default_factory=list)
     place_now: dict[int, int | None] = field(default_factory=dict)
@@ -111,6 +116,8 @@ class Round:
     deal_errors: list[DealError] = field(default_factory=list)
     reading: DealReading = field(default_factory=DealReading)
     deal_done: float | None = None
+    tentative: bool = False
+    """The turns are only shown as begun: a mistake of the deal may still be mended."""
     # the play
     hands: dict[int, list[Hand]] = field(default_factory=dict)
     dealer: list[int] = field(default_factory=list)

@@ -94,7 +94,7 @@ class Table:
         if first:
             self._first = t
         self.tracker.update(obs, gap)
-        if self._round.deal_done is None or not self._on:
+        if self._round.play_t is None or not self._on:
             self._look(obs)
         for chips in self.chips.update(obs, gap):
             self.add(chips)
@@ -193,7 +193,7 @@ class Table:
     def _must_fold(self) -> bool:
         if self._dirty or self.alarms.waiting or self._voice.waiting:
             return True
-        return self._on and self._t - self._folded >= WAKE
+        return self._on and (self._t - self._folded >= WAKE or self._t >= self._round.again_at)
 
     def _judge(self) -> list[Output]:
         t = self._t

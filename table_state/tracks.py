@@ -170,7 +170,7 @@ class CardTracker:
         return unmatched
 
     def _sight(self, t: float, track: Track, card: SeenCard) -> None:
-        if track.misses and track.touched >= track.seen:
+        if track.touched > track.seen:
             track.belief.touched()
         track.x += 0.4 * (card.x - track.x)
         track.y += 0.4 * (card.y - track.y)
