@@ -1,6 +1,5 @@
 """A tap on the console becomes a correction at the right place."""
 
-import dataclasses
 from fractions import Fraction
 from typing import Any
 
@@ -10,9 +9,8 @@ from starlette.testclient import TestClient
 from hardware.web.marks import marks
 from hardware.web.places import card_point, owner, usual_point
 from hardware.web.sample import sample_layout, sample_view
-from table_state.layout import CameraPoints, Layout
 from table_state.observation import Correction, SeenCard
-from tests.web.parts import enter
+from tests.web.parts import calibrated, enter
 
 LAYOUT = sample_layout()
 
@@ -82,12 +80,6 @@ def test_a_card_lies_where_its_code_is_seen() -> None:
 )
 def test_cards_belong_to_the_nearest_place(x: float, y: float, place: int | None) -> None:
     assert owner(LAYOUT, x, y) == place
-
-
-def calibrated() -> Layout:
-    corners = ((-900.0, 0.0), (900.0, 0.0), (-900.0, 900.0), (900.0, 900.0))
-    points = tuple(((x + 900) / 1800 * 1600, 900.0 - y, x, y) for x, y in corners)
-    return dataclasses.replace(LAYOUT, camera=CameraPoints((1600, 900), points))
 
 
 def test_marks_lie_on_the_picture_and_a_glimpsed_hole_card_stays_hidden() -> None:

@@ -17,9 +17,10 @@ from hardware.web.errors import PortInUseError, WebError
 from hardware.web.hub import Hub
 from hardware.web.sample import sample_alert, sample_layout, sample_view, sample_words
 from hardware.web.server import WebDisplay
+from table_state.observation import Observation, SeenCard
 from table_state.output import Resolved, Result, Say
 from table_state.view import HandView
-from tests.web.parts import Running, run_display
+from tests.web.parts import CODE, Running, calibrated, run_display
 
 
 def states(response: httpx.Response) -> Iterator[dict[str, Any]]:
@@ -80,18 +81,23 @@ def test_results_are_not_words() -> None:
     assert not payload(hub, "table")["said"]
 
 
-def test_the_hole_card_is_in_nothing_that_is_sent(running: Running) -> None:
-    """Whatever the pages ask for while the dealer peeks, the card's code is in no answer."""
-    seats = running.display.seat_urls.values()
-    paths = ["/", "/table.json", "/openapi.json", "/dealer"]
-    sent = []
-    for url in [running.url + path for path in paths] + list(seats):
-        sent.append(httpx.get(url).text)
-    for url in [f"{running.url}/events"] + [f"{seat}/events" for seat in seats]:
-        with httpx.stream("GET", url) as response:
+def test_a_glimpsed_hole_card_is_in_nothing_that_is_sent() -> None:
+    """Whatever a page asks for while the dealer peeks, its code is in no answer, the console's included."""
+    running = run_display(layout=calibrated())
+    running.display.observe(Observation(21.0, (SeenCard(0, 150, 0, "Kd"), SeenCard(70, 150, 0, "5h"))))
+    client = httpx.Client(headers={"origin": running.url})
+    client.post(f"{running.url}/dealer/enter", json={"code": CODE})
+    pages = [running.url, *running.display.seat_urls.values(), f"{running.url}/dealer"]
+    sent = [client.get(url).text for url in pages]
+    sent += [client.get(f"{running.url}/{path}").text for path in ("table.json", "openapi.json", "dealer/marks")]
+    for url in pages:
+        with client.stream("GET", f"{url}/events") as response:
             sent.append(json.dumps(next(states(response))))
-    assert not [text for text in sent if '"5h"' in text.lower()]
-    assert sent[-1].count("??") == 1
+    client.close()
+    running.display.stop()
+    assert "??" in sent[-1]
+    assert "Kd" in sent[-1]
+    assert not [text for text in sent if "5h" in text]
 
 
 def test_each_state_arrives_in_order_and_the_last_always(running: Running) -> None:

@@ -2,7 +2,7 @@
 import { Announcer } from "./announce.js";
 import { card, cardNames, total } from "./cards.js";
 import { $, h, fullSeatName, show, word } from "./dom.js";
-import { fit } from "./fit.js";
+import { fitLine } from "./fit.js";
 import { linkBar } from "./linkbar.js";
 import { wireSettings } from "./settings.js";
 import { follow } from "./stream.js";
@@ -69,7 +69,7 @@ function drawHands() {
 }
 
 function fitFigures() {
-  for (const figure of document.querySelectorAll("#hands .figure")) fit(figure, 40, 600);
+  for (const figure of document.querySelectorAll("#hands .figure")) fitLine(figure, 40, 900);
 }
 
 function drawDealer() {

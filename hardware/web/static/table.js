@@ -4,7 +4,7 @@ import { drawMoves } from "./arrows.js";
 import { card, cardName, total } from "./cards.js";
 import { $, capital, fullSeatName, h, s, seatName, show, word } from "./dom.js";
 import { linkBar } from "./linkbar.js";
-import { fit } from "./fit.js";
+import { fitLine, fitText } from "./fit.js";
 import { place } from "./place.js";
 import { wireDialog, wireSettings } from "./settings.js";
 import { follow } from "./stream.js";
@@ -136,14 +136,14 @@ function drawAlerts() {
 
 function fitTurn() {
   const box = $("turn");
-  if (document.body.classList.contains("arc")) fit(box, 20, innerHeight * 0.4);
+  if (document.body.classList.contains("arc")) fitLine(box, 20, innerHeight * 0.4);
   else box.style.fontSize = "";
 }
 
 // In the seated arrangement the words shrink to what room there is; in the list they have all they need.
 function fitAlerts() {
   const box = $("alerts");
-  if (document.body.classList.contains("arc") && state?.alerts.length) fit(box, 16, Math.max(28, innerHeight * 0.06));
+  if (document.body.classList.contains("arc") && state?.alerts.length) fitText(box, 16, Math.max(28, innerHeight * 0.06));
   else box.style.fontSize = "";
 }
 

@@ -1,0 +1,472 @@
+"""The pages in a real browser: what is seen, what a screen reader hears, what a tap does, what lost contact shows."""
+
+import dataclasses
+import statistics
+import threading
+import time
+from collections.abc import Iterator
+from functools import cache
+from importlib import resources
+from typing import Any
+
+import cv2
+import httpx
+import numpy as np
+import pytest
+
+from hardware.web.sample import sample_alert, sample_view
+from table_state.output import Output, Resolved, Say
+from table_state.view import HandView, SeatView, TableView
+from tests.web.parts import CODE, Running, calibrated, run_display
+
+SIZES = [(800, 480), (1920, 1080), (390, 844)]
+READY = "document.querySelector('#seats .total, #hands .total') !== null"
+
+
+@pytest.fixture(scope="module")
+def shown() -> Iterator[Running]:
+    _, jpeg = cv2.imencode(".jpg", np.full((90, 160, 3), 60, np.uint8))
+    made = run_display(layout=calibrated(), picture=jpeg.tobytes)
+    yield made
+    made.display.stop()
+
+
+@pytest.fixture(autouse=True)
+def _fresh(shown: Running) -> None:
+    shown.corrections.clear()
+    shown.display.notice(None)
+    shown.display.publish(sample_view(), [Say(21.0, "3 or 13, Jim?", 1, 0, 13, True, ("Ah", "2c"))])
+
+
+@pytest.fixture
+def open_page(browser: Any) -> Iterator[Any]:
+    contexts = []
+
+    def opened(url: str, size: tuple[int, int] = (800, 480), **options: Any) -> Any:
+        context = browser.new_context(viewport={"width": size[0], "height": size[1]}, **options)
+        contexts.append(context)
+        page = context.new_page()
+        page.set_default_timeout(8000)
+        page.faults = []
+        page.on("pageerror", lambda error: page.faults.append(str(error)))
+        page.on("console", lambda line: page.faults.append(line.text) if line.type == "error" else None)
+        page.goto(url)
+        return page
+
+    yield opened
+    for context in contexts:
+        context.close()
+
+
+@cache
+def axe_source() -> str:
+    package = pytest.importorskip("axe_playwright_python", reason="axe-playwright-python is not installed")
+    return resources.files(package).joinpath("axe.min.js").read_text(encoding="utf-8")
+
+
+def axe(page: Any) -> list[str]:
+    """What axe finds: WCAG 2.2 up to AA, best practices, and AAA contrast."""
+    page.evaluate(axe_source())
+    rules = {"color-contrast-enhanced": {"enabled": True}, "target-size": {"enabled": True}}
+    found = page.evaluate("rules => axe.run(document, {rules, resultTypes: ['violations']})", rules)
+    return [f"{v['id']}: {[node['target'] for node in v['nodes']]}" for v in found["violations"]]
+
+
+def until(page: Any, truth: str, seconds: float = 8.0) -> None:
+    """Wait for an expression to hold. The browser's own waiting would need `eval`, which the pages' policy forbids."""
+    end = time.monotonic() + seconds
+    while not page.evaluate(truth):
+        assert time.monotonic() < end, f"never true: {truth}"
+        page.wait_for_timeout(25)
+
+
+def enter(page: Any) -> None:
+    page.fill("#code", CODE)
+    page.press("#code", "Enter")
+    page.wait_for_selector("#hands .card-button")
+
+
+def alerting() -> TableView:
+    return dataclasses.replace(sample_view(), alerts=(sample_alert(),))
+
+
+def announced(page: Any) -> None:
+    """Count every line that is ever added to the live regions, as a screen reader would read it."""
+    page.evaluate(
+        """() => { window.heard = []; for (const id of ['polite', 'urgent'])
+        new MutationObserver(all => all.forEach(m => m.addedNodes.forEach(n => heard.push(n.textContent))))
+        .observe(document.getElementById(id), {childList: true}); }"""
+    )
+
+
+def publish(shown: Running, *outputs: Output, view: TableView | None = None) -> None:
+    shown.display.publish(view or sample_view(), outputs)
+
+
+# The table display
+
+
+@pytest.mark.parametrize("size", [*SIZES, (320, 640), (400, 240), (1280, 720)])
+def test_the_table_fits_and_shows_everything(shown: Running, open_page: Any, size: tuple[int, int]) -> None:
+    page = open_page(shown.url, size)
+    until(page, READY)
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert page.evaluate("[...document.querySelectorAll('.seat .best')].map(n => n.textContent)").count("16") == 1
+    assert page.locator("#said").inner_text() == "3 or 13, Jim?"
+    assert page.locator("#dealer .card.back").count() == 1
+    clipped = """[...document.querySelectorAll('.tile, #now, #said, .hand, .dealer-hand')].filter(n =>
+        n.scrollHeight > n.clientHeight + 2 || n.scrollWidth > n.clientWidth + 2).map(n => n.id || n.className)"""
+    assert page.evaluate(clipped) == []
+    assert not page.faults
+
+
+@pytest.mark.parametrize("side", ["players", "dealer"])
+def test_seats_sit_as_at_the_table_and_never_overlap(shown: Running, open_page: Any, side: str) -> None:
+    page = open_page(f"{shown.url}/?side={side}", (800, 480))
+    until(page, READY)
+    boxes = {n: page.locator(f"#seat-{n}").bounding_box() for n in range(1, 8)}
+    dealer = page.locator("#dealer").bounding_box()
+    assert (boxes[1]["x"] > boxes[7]["x"]) is (side == "players")
+    assert (boxes[4]["y"] > dealer["y"]) is (side == "players")
+    everything = [*boxes.values(), dealer, page.locator("#now").bounding_box()]
+    for i, a in enumerate(everything):
+        for b in everything[i + 1 :]:
+            apart = a["x"] + a["width"] <= b["x"] + 1 or b["x"] + b["width"] <= a["x"] + 1
+            assert apart or a["y"] + a["height"] <= b["y"] + 1 or b["y"] + b["height"] <= a["y"] + 1
+
+
+def test_the_total_in_turn_is_read_from_three_metres(shown: Running, open_page: Any) -> None:
+    """15 mm of figure height on a 7 inch panel (154 mm wide): one two-hundredth of three metres."""
+    view = dataclasses.replace(sample_view(), turn=(3, 0))
+    page = open_page(shown.url, (800, 480))
+    publish(shown, view=view)
+    until(page, "document.querySelector('#turn .best')?.textContent === '16'")
+    size = page.evaluate("parseFloat(getComputedStyle(document.querySelector('#turn .best')).fontSize)")
+    assert size * 0.668 * 154 / 800 >= 15
+
+
+@pytest.mark.parametrize(
+    ("look", "size"),
+    [
+        ("theme=dark", (800, 480)),
+        ("theme=light", (390, 844)),
+        ("theme=dark&contrast=high&suits=two", (390, 844)),
+        ("theme=light&contrast=high", (1920, 1080)),
+    ],
+)
+def test_axe_finds_nothing_on_the_table(shown: Running, open_page: Any, look: str, size: tuple[int, int]) -> None:
+    page = open_page(f"{shown.url}/?{look}", size)
+    until(page, READY)
+    assert axe(page) == []
+    publish(shown, sample_alert(), view=alerting())
+    page.wait_for_selector("#alerts .alert")
+    assert axe(page) == []
+    publish(shown, Resolved(22.0, "skipped-seat", 6), Say(22.0, "check seat 6", 6, 0, None))
+    page.wait_for_selector("#said.check")
+    shown.display.notice("camera-lost")
+    page.wait_for_selector("#link strong")
+    assert axe(page) == []
+
+
+def test_axe_finds_nothing_in_the_dialogs(shown: Running, open_page: Any) -> None:
+    page = open_page(shown.url, (390, 844))
+    until(page, READY)
+    for name in ("settings", "phones"):
+        page.click(f"#open-{name}")
+        assert axe(page) == []
+        page.keyboard.press("Escape")
+        assert page.evaluate("document.activeElement.id") == f"open-{name}"
+
+
+def test_moves_are_drawn_between_the_places(shown: Running, open_page: Any) -> None:
+    page = open_page(shown.url, (1280, 720))
+    until(page, READY)
+    publish(shown, sample_alert(), view=alerting())
+    page.wait_for_selector("#moves .move-line")
+    assert page.locator("#moves .move-line").count() == 2
+    assert [text.replace("\ufe0e", "") for text in page.locator("#moves text").all_text_contents()] == ["6♥", "K♦"]
+    publish(shown, Resolved(22.0, "skipped-seat", 6))
+    page.wait_for_selector(".mended")
+    assert page.locator("#moves .move-line").count() == 0
+
+
+def test_every_total_is_announced_once_also_when_the_text_comes_twice(shown: Running, open_page: Any) -> None:
+    page = open_page(shown.url)
+    until(page, READY)
+    announced(page)
+    publish(shown, Say(30.0, "20", 1, 0, 20))
+    publish(shown)
+    publish(shown, Say(31.0, "20", 1, 0, 20))
+    publish(shown, Say(32.0, "Dealer breaks", 0, 0, 26), sample_alert(), view=alerting())
+    until(page, "window.heard.length >= 4")
+    page.wait_for_timeout(300)
+    assert page.evaluate("heard") == ["20", "20", "Dealer breaks", sample_alert().text]
+
+
+def test_a_screen_reader_finds_live_regions_and_named_seats(shown: Running, open_page: Any) -> None:
+    page = open_page(shown.url)
+    until(page, READY)
+    nodes = page.context.new_cdp_session(page).send("Accessibility.getFullAXTree")["nodes"]
+    live = {
+        node["name"]["value"]: next(p["value"]["value"] for p in node["properties"] if p["name"] == "live")
+        for node in nodes
+        if node.get("role", {}).get("value") == "log"
+    }
+    assert live == {"Announcements": "polite", "Alerts": "assertive"}
+    names = {node["name"]["value"] for node in nodes if not node["ignored"] and "name" in node}
+    assert {"Rosa, seat 2", "Seat 5", "ace of hearts", "face-down card", "Seats"} <= names
+
+
+def test_lost_contact_shows_at_once_and_mends_itself(open_page: Any) -> None:
+    first = run_display(link_secret=b"r" * 32)
+    port = int(first.url.rsplit(":", 1)[1])
+    page = open_page(first.url)
+    until(page, READY)
+    begun = time.perf_counter()
+    first.display.stop()
+    page.wait_for_selector(".stale #link.lost")
+    assert time.perf_counter() - begun < 3
+    assert "Out of date" in page.locator("#link").inner_text()
+    again = run_display(link_secret=b"r" * 32, port=port)
+    page.wait_for_selector("body:not(.stale)")
+    announced(page)
+    again.display.publish(sample_view(), [Say(40.0, "18", 1, 0, 18)])
+    until(page, "window.heard.includes('18')")
+    again.display.stop()
+
+
+def test_a_silent_connection_is_noticed(shown: Running, open_page: Any) -> None:
+    page = open_page(shown.url)
+    until(page, READY)
+    page.context.set_offline(True)
+    page.wait_for_selector(".stale")
+    page.context.set_offline(False)
+    page.wait_for_selector("body:not(.stale)")
+
+
+def test_the_codes_on_the_display_open_the_seats_pages(shown: Running, open_page: Any) -> None:
+    page = open_page(shown.url, (1280, 1024))
+    until(page, READY)
+    page.click("#open-phones")
+    image = page.locator("#codes img").nth(2)
+    image.scroll_into_view_if_needed()
+    until(page, "document.querySelectorAll('#codes img')[2].complete")
+    picture = cv2.imdecode(np.frombuffer(image.screenshot(), np.uint8), cv2.IMREAD_COLOR)
+    text, _, _ = cv2.QRCodeDetector().detectAndDecode(picture)
+    assert text == shown.display.seat_urls[3]
+
+
+def test_settings_stay_and_work_by_keyboard(shown: Running, open_page: Any) -> None:
+    page = open_page(shown.url)
+    until(page, READY)
+    page.focus("#open-settings")
+    page.keyboard.press("Enter")
+    page.focus("input[name=theme][value=light]")
+    page.keyboard.press("Space")
+    page.keyboard.press("Escape")
+    page.reload()
+    assert page.evaluate("document.documentElement.dataset.theme") == "light"
+
+
+# A seat's page
+
+
+def test_a_seat_page_fills_the_phone_with_its_total(shown: Running, open_page: Any) -> None:
+    page = open_page(shown.display.seat_urls[3], (390, 844))
+    until(page, READY)
+    size = page.evaluate("parseFloat(getComputedStyle(document.querySelector('#hands .best')).fontSize)")
+    assert size > 200
+    assert page.locator("#turn").inner_text() == "Turn: seat 1"
+    publish(shown, view=dataclasses.replace(sample_view(), turn=(3, 0)))
+    page.wait_for_selector(".my-turn")
+    assert page.title() == "16 · Your turn · Seat 3"
+    assert not page.faults
+
+
+@pytest.mark.parametrize(
+    ("seat", "size"),
+    [(1, (390, 844)), (2, (320, 480)), (2, (800, 480)), (5, (390, 844)), (6, (400, 240)), (6, (1920, 1080))],
+)
+def test_axe_finds_nothing_on_a_seat_page(shown: Running, open_page: Any, seat: int, size: tuple[int, int]) -> None:
+    page = open_page(f"{shown.display.seat_urls[seat]}?theme={'light' if seat % 2 else 'dark'}", size)
+    page.wait_for_selector("#hands > *")
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    clipped = "[...document.querySelectorAll('.figure')].filter(n => n.scrollWidth > n.clientWidth + 2).length"
+    assert page.evaluate(clipped) == 0
+    assert axe(page) == []
+
+
+def test_a_tap_repeats_and_each_total_is_heard_once(shown: Running, open_page: Any) -> None:
+    page = open_page(shown.display.seat_urls[3], (390, 844))
+    until(page, READY)
+    announced(page)
+    page.click("#repeat")
+    page.click("#repeat")
+    publish(shown, Say(30.0, "20", 3, 0, 20), Say(30.1, "11", 2, 0, 11))
+    publish(shown, Say(31.0, "20", 3, 0, 20))
+    until(page, "window.heard.length >= 4")
+    page.wait_for_timeout(200)
+    told = "16, with nine of diamonds, seven of clubs. Dealer: king of diamonds, face-down card. Turn: seat 1"
+    assert page.evaluate("heard") == [told, told, "20", "20"]
+
+
+def test_the_phone_speaks_and_vibrates_after_a_tap(shown: Running, open_page: Any) -> None:
+    page = open_page("about:blank", (390, 844))
+    page.add_init_script(
+        """window.spoken = []; window.shaken = 0; navigator.vibrate = () => { shaken += 1; return true; };
+        window.SpeechSynthesisUtterance = function (text) { this.text = text; };
+        Object.defineProperty(window, 'speechSynthesis', {value: {getVoices: () => [{}], cancel() {}, pending: false,
+        speaking: false, speak: u => spoken.push(u.text)}});"""
+    )
+    page.goto(shown.display.seat_urls[3])
+    until(page, READY)
+    publish(shown, Say(30.0, "16, seat 3?", 3, 0, 16))
+    page.wait_for_timeout(200)
+    assert page.evaluate("spoken") == []
+    page.click("#voice")
+    until(page, "document.getElementById('voice').getAttribute('aria-pressed') === 'true'")
+    publish(shown, Say(31.0, "20", 3, 0, 20), view=dataclasses.replace(sample_view(), turn=(3, 0)))
+    until(page, "spoken.includes('20')")
+    assert page.evaluate("shaken") == 1
+
+
+def test_a_phone_without_voices_says_so(shown: Running, open_page: Any) -> None:
+    page = open_page(shown.display.seat_urls[3], (390, 844))
+    until(page, READY)
+    page.evaluate("speechSynthesis.getVoices = () => []")
+    page.click("#voice")
+    until(page, "document.getElementById('voice-note').textContent.includes('no voice')")
+    assert axe(page) == []
+
+
+def test_an_ended_link_says_what_to_do(shown: Running, open_page: Any) -> None:
+    page = open_page(f"{shown.url}/s/AAAAAAAAAAAAAAAAAAAAAA", (390, 844))
+    assert "Scan" in page.locator("main").inner_text()
+    assert axe(page) == []
+
+
+# The dealer's console
+
+
+@pytest.mark.parametrize("size", [(1280, 800), (390, 844), (320, 480)])
+def test_axe_finds_nothing_on_the_console(shown: Running, open_page: Any, size: tuple[int, int]) -> None:
+    page = open_page(f"{shown.url}/dealer?theme={'light' if size[0] == 390 else 'dark'}", size)
+    page.wait_for_selector("#code")
+    assert axe(page) == []
+    enter(page)
+    publish(shown, sample_alert(), view=alerting())
+    page.wait_for_selector("#alerts .alert")
+    assert axe(page) == []
+    page.click("#picture-toggle")
+    until(page, "document.querySelector('#picture img').naturalWidth > 0")
+    assert axe(page) == []
+    page.click("#hands .card-button >> nth=2")
+    assert axe(page) == []
+    page.keyboard.press("Escape")
+    page.click("#hands .bet >> nth=0")
+    assert axe(page) == []
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    small = """[...document.querySelectorAll('button')].filter(n => n.offsetParent &&
+        (n.offsetWidth < 44 || n.offsetHeight < 44)).map(n => n.textContent)"""
+    assert page.evaluate(small) == []
+    assert not page.faults
+
+
+def test_a_wrong_code_is_said_beside_the_field_and_stays_typed(shown: Running, open_page: Any) -> None:
+    page = open_page(f"{shown.url}/dealer")
+    page.fill("#code", "wrong")
+    page.click("button[type=submit]")
+    until(page, "document.getElementById('code-error').textContent.includes('not the dealer')")
+    assert page.input_value("#code") == "wrong"
+    assert axe(page) == []
+
+
+def test_the_dealers_journey(shown: Running, open_page: Any) -> None:
+    page = open_page(f"{shown.url}/dealer", (390, 844))
+    enter(page)
+    publish(shown, sample_alert(), view=alerting())
+    page.click("text=Not a mistake")
+    page.wait_for_selector("#done .good")
+    page.get_by_role("group", name="Rosa, seat 2, Hand 1").get_by_role("button", name="eight of spades").click()
+    page.click(".likely .card-button >> nth=1")
+    page.get_by_role("group", name="Seat 3").get_by_role("button", name="Add a missed card").click()
+    page.locator("#pick").get_by_role("button", name="queen of hearts").click()
+    page.get_by_role("group", name="Jim, seat 1").get_by_role("button", name="two of clubs").click()
+    page.click("text=There is no card here")
+    page.get_by_role("button", name="Bet 5").click()
+    page.fill("#amount", "7,x")
+    page.press("#amount", "Enter")
+    assert "amount" in page.locator("#bet-error").inner_text()
+    assert page.input_value("#amount") == "7,x"
+    page.fill("#amount", "7,50")
+    page.press("#amount", "Enter")
+    page.wait_for_selector("#bet", state="hidden")
+    page.click("#new-shoe")
+    page.click("#new-shoe")
+    page.click("#undo")
+    until(page, "document.getElementById('log').textContent.includes('undone')")
+    kinds = [(c.kind, c.seat, c.code) for c in shown.corrections]
+    assert kinds == [
+        ("not-a-mistake", 6, None),
+        ("card", 2, "3s"),
+        ("card", 3, "Qh"),
+        ("no-card", 1, None),
+        ("bet", 3, None),
+        ("new-shoe", None, None),
+        ("undo", None, None),
+    ]
+    page.click("#leave")
+    page.wait_for_selector("#code")
+
+
+# Everybody at once
+
+
+class Phones:
+    """Two dozen seat pages as the server sees them: each follows its stream and reads all of it."""
+
+    def __init__(self, urls: list[str], count: int = 24) -> None:
+        self.states = [0] * count
+        self.ended = threading.Event()
+        self._threads = [
+            threading.Thread(target=self._follow, args=(i, urls[i % len(urls)]), daemon=True) for i in range(count)
+        ]
+        for thread in self._threads:
+            thread.start()
+
+    def _follow(self, i: int, url: str) -> None:
+        with httpx.stream("GET", f"{url}/events", timeout=20) as response:
+            for line in response.iter_lines():
+                self.states[i] += line == "event: state"
+                if self.ended.is_set():
+                    return
+
+    def close(self) -> None:
+        self.ended.set()
+        for thread in self._threads:
+            thread.join(5)
+
+
+def test_two_dozen_seat_pages_do_not_slow_the_display(shown: Running, open_page: Any) -> None:
+    """The display's DOM changes under 200 ms after a state was published, with 24 seat streams open."""
+    page = open_page(shown.url)
+    until(page, READY)
+    phones = Phones(list(shown.display.seat_urls.values()))
+    page.evaluate(
+        """() => { window.delays = []; new MutationObserver(() => { const at =
+        Number(document.querySelector('#said').textContent); if (at) delays.push(Date.now() - at); })
+        .observe(document.getElementById('said'), {childList: true, subtree: true, characterData: true}); }"""
+    )
+    for count in range(40):
+        seats = tuple(
+            SeatView(n, "", "5", (HandView(("9d", "7c"), 4 + (count + n) % 17, False, "", "playing"),))
+            for n in range(1, 8)
+        )
+        view = dataclasses.replace(sample_view(), seats=seats, turn=(1 + count % 7, 0))
+        publish(shown, Say(50.0 + count, str(int(time.time() * 1000)), 1, 0, 16), view=view)
+        page.wait_for_timeout(100)
+    delays = sorted(page.evaluate("delays"))
+    phones.close()
+    assert min(phones.states) >= 10
+    assert len(delays) >= 20
+    assert statistics.median(delays) < 200, delays
