@@ -78,6 +78,7 @@ def parser() -> argparse.ArgumentParser:
     _read(commands)
     _replay(commands)
     _bench(commands)
+    _setup(commands)
     _doctor(commands)
     return top
 
@@ -175,6 +176,24 @@ def _bench(commands: "Commands[Parser]") -> None:
     bench.add_argument("--json", action="store_true", help="one JSON object")
 
 
+def _setup(commands: "Commands[Parser]") -> None:
+    setup = _add(commands, "setup", "Calibrate a camera for a layout, from points seen in its picture.")
+    setup.add_argument("--layout", required=True, metavar="FILE", help="the layout to calibrate (TOML)")
+    source = setup.add_mutually_exclusive_group(required=True)
+    source.add_argument("--camera", metavar="C", help="the camera: picamera2, usb:N, video:FILE or images:DIR")
+    source.add_argument("--picture", metavar="FILE", help="a picture that the camera took")
+    setup.add_argument("--save", default="table.jpg", metavar="FILE", help="where its picture goes (default table.jpg)")
+    text = "a pixel of the picture and its place on the felt in mm; four or more"
+    setup.add_argument("--point", type=_point, action="append", metavar="PX,PY=X,Y", help=text)
+    setup.add_argument("--output", metavar="FILE", help="another layout file to write (default: the same)")
+
+
+def _point(text: str) -> tuple[float, float, float, float]:
+    from hardware.calibration import parse_point
+
+    return parse_point(text)
+
+
 def _doctor(commands: "Commands[Parser]") -> None:
     doctor = _add(commands, "doctor", "Say what is wrong with this installation and what to do.")
     doctor.add_argument("--camera", metavar="C", help="a camera to try")
@@ -210,6 +229,7 @@ def _port(text: str) -> int:
 
 
 _positive.__name__, _moment.__name__ = "positive number", "number of seconds"
+_point.__name__ = "point PX,PY=X,Y"
 _seed.__name__, _port.__name__ = "whole number from 0", "port number"
 
 

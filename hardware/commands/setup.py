@@ -1,0 +1,87 @@
+"""`railbird setup`: calibrate a camera for a layout, from points seen in its picture."""
+
+import argparse
+import os
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from hardware.calibration import fit, with_camera
+from hardware.camera import open_camera
+from hardware.errors import BadInputError, HardwareError
+from hardware.files import Lines, check_writable, read_text, remove, shown
+from hardware.pictures import load_picture
+from table_state.layout import Layout, parse_layout
+
+SKIPPED = 10  # frames that a camera may take to find its exposure
+SMALL_CARD = 85  # px of a card's long side under which its index is hard to read
+
+
+def work(arguments: argparse.Namespace) -> int:
+    """Without points: take a picture and say what to do with it. With points: write the layout's [camera]."""
+    text = read_text(arguments.layout, "layout file")
+    layout = parse_layout(text, shown(arguments.layout))
+    target = arguments.output or arguments.layout
+    check_writable(target)
+    image = load_picture(arguments.picture).image if arguments.picture else _taken(arguments.camera, layout)
+    size = (image.shape[1], image.shape[0])
+    with Lines("-") as out:
+        if not arguments.point:
+            for line in _next_steps(image, arguments, layout):
+                out.write_text(line)
+            return 0
+        found = fit(layout, tuple(arguments.point), size)
+        new = with_camera(text, found.camera, shown(arguments.layout))
+        _replace(Path(target), new)
+        out.write_text(
+            f"{target}: calibrated for pictures of {size[0]} x {size[1]} from {len(arguments.point)} points, "
+            f"which miss by {max(found.misses):.1f} mm at most; a card is {found.card_px:.0f} pixels long"
+        )
+        if found.card_px < SMALL_CARD:
+            out.write_text(
+                f"cards are small in this picture: lower the camera until they are {SMALL_CARD} pixels or more"
+            )
+    return 0
+
+
+def _taken(spec: str, layout: Layout) -> NDArray[np.uint8]:
+    camera = open_camera(spec, layout)
+    newest = None
+    try:
+        for number, frame in enumerate(camera.frames()):
+            newest = frame.image
+            if number >= SKIPPED:
+                break
+    finally:
+        camera.close()
+    if newest is None:
+        raise HardwareError(f"{spec}: gives no picture; unplug it and plug it in again")
+    return newest
+
+
+def _next_steps(image: NDArray[np.uint8], arguments: argparse.Namespace, layout: Layout) -> list[str]:
+    lines = []
+    picture = arguments.picture
+    if picture is None:
+        picture = arguments.save
+        check_writable(picture)
+        if not cv2.imwrite(picture, image):
+            raise BadInputError(f"--save {picture}: no kind of picture that can be written; call it NAME.jpg")
+        lines.append(f"{picture}: the camera's picture, {image.shape[1]} x {image.shape[0]}")
+    lines.append("find four or more of these places in it with any picture viewer, far apart, and tell their pixels:")
+    places = {"dealer": layout.dealer} | {f"circle of seat {s.number}": s.circle[:2] for s in layout.seats}
+    for name, (x, y) in places.items():
+        lines.append(f"  --point PX,PY={x:g},{y:g}   the middle of the {name}")
+    lines.append(f"railbird setup --layout {arguments.layout} --picture {picture} --point PX,PY=X,Y --point ...")
+    return lines
+
+
+def _replace(path: Path, text: str) -> None:
+    part = path.with_name(f".{path.name}.{os.getpid()}.part")
+    try:
+        part.write_text(text, encoding="utf-8")
+        part.replace(path)
+    finally:
+        remove(part)

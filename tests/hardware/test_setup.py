@@ -1,0 +1,118 @@
+"""Calibrating a camera from points, and writing it into a layout that stays as it was otherwise."""
+
+import tomllib
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+from hardware.calibration import fit, parse_point, with_camera
+from hardware.cli import main
+from hardware.errors import BadInputError
+from hardware.pictures import load_picture
+from table_state.layout import CameraPoints, parse_layout
+from tests.hardware.helpers import CAMERA, LAYOUT, layout, pictures
+
+CORNERS = ((0.0, 480.0, -600.0, 0.0), (640.0, 480.0, 600.0, 0.0), (0.0, 0.0, -600.0, 900.0), (640.0, 0.0, 600.0, 900.0))
+OPTIONS = ["0,480=-600,0", "640,480=600,0", "0,0=-600,900", "640,0=600,900"]
+EXACT = tuple(parse_point(text) for text in OPTIONS)
+
+
+def test_exact_points_fit_exactly() -> None:
+    found = fit(layout(), (*EXACT, (320.0, 240.0, 0.0, 450.0)), (640, 480))
+    assert max(found.misses) < 0.01
+    assert found.card_px == pytest.approx(88.9 * 640 / 1200, rel=0.05)
+
+
+def test_a_point_that_misses_is_named() -> None:
+    wrong = (*EXACT, (320.0, 240.0, 0.0, 450.0), (400.0, 240.0, 0.0, 450.0))
+    with pytest.raises(BadInputError, match=r"misses the others' fit by \d+ mm"):
+        fit(layout(), wrong, (640, 480))
+
+
+@pytest.mark.parametrize(
+    "points", [EXACT[:3], (EXACT[0],) * 4, tuple((float(n), 5.0, float(n), 5.0) for n in range(5))]
+)
+def test_points_that_span_nothing_are_refused(points: tuple[tuple[float, float, float, float], ...]) -> None:
+    with pytest.raises(BadInputError, match="--point"):
+        fit(layout(), points, (640, 480))
+
+
+@pytest.mark.parametrize("text", ["", "1,2", "1,2=3", "a,b=c,d", "1,2=3,4,5", "nan,1=2,3", "1e9,1=2,3"])
+def test_a_bad_point_is_refused(text: str) -> None:
+    with pytest.raises(ValueError, match=r".*"):
+        parse_point(text)
+
+
+REST = "\n[chip_colors]\nred = [[178, 30, 36]]\n"
+CAMERAS = [
+    "",
+    CAMERA,
+    "\n[camera]  # mine\nsize = [640, 480]\npoints = [\n[1, 2, 3, 4],\n[5, 6, 700, 8],\n[9, 0, 1, 2],\n[3, 40, 5, 60],\n]\n",
+]
+
+
+@pytest.mark.parametrize("camera", CAMERAS)
+@pytest.mark.parametrize("first", [True, False])
+def test_only_the_camera_is_replaced(camera: str, first: bool) -> None:
+    text = "# my table\n" + LAYOUT + (camera + REST if first else REST + camera)
+    new = CameraPoints((640, 480), EXACT, (500.0, 500.0, 320.0, 240.0), (-0.06, 0.01, 0.0, 0.0, 0.0))
+    written = with_camera(text, new, "layout.toml")
+    assert parse_layout(written).camera == new
+    assert written.startswith("# my table\n")
+    before, after = tomllib.loads(text), tomllib.loads(written)
+    assert before | {"camera": 0} == after | {"camera": 0}
+
+
+def test_a_layout_written_in_another_way_is_refused() -> None:
+    text = "camera = {size = [64, 48], points = [[0, 48, -60, 0], [64, 48, 60, 0], [0, 0, -60, 90], [64, 0, 60, 90]]}\n"
+    with pytest.raises(BadInputError, match="take it out by hand"):
+        with_camera(text + LAYOUT, CameraPoints((640, 480), EXACT, None, None), "layout.toml")
+
+
+def test_the_command_takes_a_picture_then_the_points(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "my.toml").write_text(LAYOUT)
+    pictures(tmp_path / "shots")
+    assert main(["setup", "--layout", "my.toml", "--camera", "images:shots"]) == 0
+    assert load_picture(str(tmp_path / "table.jpg")).image.shape == (48, 64, 3)
+    assert "--point PX,PY=0,140   the middle of the dealer" in capfd.readouterr().out
+    Image.new("RGB", (640, 480)).save(tmp_path / "large.png")
+    points = [part for text in OPTIONS for part in ("--point", text)]
+    assert main(["setup", "--layout", "my.toml", "--picture", "large.png", *points]) == 0
+    assert "cards are small" in capfd.readouterr().out
+    camera = parse_layout((tmp_path / "my.toml").read_text()).camera
+    assert camera is not None
+    assert camera.size == (640, 480)
+    assert camera.points == EXACT
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["large.png", "my.toml", "shots", "table.jpg"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        (["--layout", "my.toml"], "one of the arguments --camera --picture is required"),
+        (["--layout", "my.toml", "--picture", "no.jpg"], "no.jpg: no such picture"),
+        (["--layout", "no.toml", "--picture", "no.jpg"], "no.toml: cannot read this layout file"),
+        (["--layout", "my.toml", "--picture", "a.png", "--point", "1,2"], "invalid point PX,PY=X,Y value: '1,2'"),
+        (["--layout", "my.toml", "--picture", "a.png", "--point", "1,2=3,4"], "points; a camera needs four or more"),
+        (["--layout", "my.toml", "--picture", "a.png", "--output", "no/x.toml"], "no/x.toml: cannot write here"),
+    ],
+)
+def test_bad_arguments(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
+    arguments: list[str],
+    expected: str,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "my.toml").write_text(LAYOUT)
+    Image.new("RGB", (640, 480)).save(tmp_path / "a.png")
+    assert main(["setup", *arguments]) == 2
+    err = capfd.readouterr().err
+    assert err.count("\n") == 1
+    assert expected in err
+    assert (tmp_path / "my.toml").read_text() == LAYOUT
