@@ -24,7 +24,16 @@ from table_state.cards import RANKS, SUITS
 
 HEIGHT, WIDTH = 560, 400  # px, a card as rendered: 6.3 px a millimetre
 
-DEB = ("gnome-cards-data", "aisleriot", "kdegames-card-data-kf5", "texlive-games")
+DEB = (
+    "gnome-cards-data",
+    "aisleriot",
+    "kdegames-card-data-kf5",
+    "texlive-games",
+    "lomiri-wallpapers-16.04",
+    "lomiri-wallpapers-20.04",
+    "mate-backgrounds",
+    "plasma-workspace-wallpapers",
+)
 NPM = ("@heruka_urgyen/react-playing-cards@0.5.0", "svg-cards@4.0.2", "cardsJS@1.1.1")
 PYPI = ("arcade==3.3.3", "blackduck-v2==0.1.1", "robosuite==1.5.2")
 
@@ -52,32 +61,89 @@ def _gnome(name: str, unseen: bool = False, folder: str = _GNOME) -> DrawnDeck:
 
 
 def _kde(name: str, file: str, unseen: bool = False) -> DrawnDeck:
-    return DrawnDeck(f"kde-{name}", "Debian kdegames-card-data-kf5", "GPL-2+", unseen, "kde", f"{_KDE}svg-{name}/{file}.svgz")
+    return DrawnDeck(
+        f"kde-{name}", "Debian kdegames-card-data-kf5", "GPL-2+", unseen, "kde", f"{_KDE}svg-{name}/{file}.svgz"
+    )
 
 
 def _kennard(name: str) -> DrawnDeck:
-    return DrawnDeck(f"kennard-{name}", "npm @heruka_urgyen/react-playing-cards 0.5.0 (A. Kennard)", "CC0",
-                     False, "files", f"{_KENNARD}{name}/{{R}}{{S}}.svg")
+    return DrawnDeck(
+        f"kennard-{name}",
+        "npm @heruka_urgyen/react-playing-cards 0.5.0 (A. Kennard)",
+        "CC0",
+        False,
+        "files",
+        f"{_KENNARD}{name}/{{R}}{{S}}.svg",
+    )
 
 
 DECKS = (
     *(_kennard(n) for n in ("2color", "2color-bf", "4color", "4color-bf")),
-    DrawnDeck("bellot", "npm svg-cards 4.0.2 (D. Bellot)", "LGPL-2.1", False, "files",
-              "svg-cards-4.0.2/package/png/2x/{suitname}_{number}.png"),
-    *(_gnome(n) for n in ("anglo", "gnomangelo", "anglo_bitmap", "anglo_poker", "simplistic", "plastic", "neoclassical",
-                          "neoclassical_4_color", "tango", "dondorf", "paris", "tigullio",
-                          "atlasnye", "orell")),
+    DrawnDeck(
+        "bellot",
+        "npm svg-cards 4.0.2 (D. Bellot)",
+        "LGPL-2.1",
+        False,
+        "files",
+        "svg-cards-4.0.2/package/png/2x/{suitname}_{number}.png",
+    ),
+    *(
+        _gnome(n)
+        for n in (
+            "anglo",
+            "gnomangelo",
+            "anglo_bitmap",
+            "anglo_poker",
+            "simplistic",
+            "plastic",
+            "neoclassical",
+            "neoclassical_4_color",
+            "tango",
+            "dondorf",
+            "paris",
+            "tigullio",
+            "atlasnye",
+            "orell",
+        )
+    ),
     _gnome("bonded", folder="aisleriot/usr/share/aisleriot/cards/"),
-    _kde("standard", "standard"), _kde("penguins", "penguins"), _kde("jolly-royal", "jolly-royal"),
-    DrawnDeck("kenney", "PyPI arcade 3.3.3 (Kenney)", "CC0", False, "files",
-              "arcade/arcade/resources/assets/images/cards/card{Suitname}{rank10}.png"),
-    DrawnDeck("aguilar", "npm cardsJS 1.1.1 (C. Aguilar)", "LGPL-3", True, "files",
-              "cardsJS-1.1.1/package/dist/cards/{rank10}{S}.svg"),
-    DrawnDeck("knoll", "PyPI blackduck-v2 0.1.1 (B. Knoll)", "MIT", True, "files",
-              "blackduck_v2/blackduck_v2_package/assets/Carddeck/{Suitname}/{rank10}.png"),
-    DrawnDeck("tekeye", "Debian texlive-games", "LPPL", True, "files",
-              "texlive-games/usr/share/texlive/texmf-dist/tex/latex/jeuxcartes/CaJ-PokeRv2-{french}.pdf"),
-    _gnome("anglo_modern", unseen=True), _gnome("anglo_modern_4_color", unseen=True),
+    _kde("standard", "standard"),
+    _kde("penguins", "penguins"),
+    _kde("jolly-royal", "jolly-royal"),
+    DrawnDeck(
+        "kenney",
+        "PyPI arcade 3.3.3 (Kenney)",
+        "CC0",
+        False,
+        "files",
+        "arcade/arcade/resources/assets/images/cards/card{Suitname}{rank10}.png",
+    ),
+    DrawnDeck(
+        "aguilar",
+        "npm cardsJS 1.1.1 (C. Aguilar)",
+        "LGPL-3",
+        True,
+        "files",
+        "cardsJS-1.1.1/package/dist/cards/{rank10}{S}.svg",
+    ),
+    DrawnDeck(
+        "knoll",
+        "PyPI blackduck-v2 0.1.1 (B. Knoll)",
+        "MIT",
+        True,
+        "files",
+        "blackduck_v2/blackduck_v2_package/assets/Carddeck/{Suitname}/{rank10}.png",
+    ),
+    DrawnDeck(
+        "tekeye",
+        "Debian texlive-games",
+        "LPPL",
+        True,
+        "files",
+        "texlive-games/usr/share/texlive/texmf-dist/tex/latex/jeuxcartes/CaJ-PokeRv2-{french}.pdf",
+    ),
+    _gnome("anglo_modern", unseen=True),
+    _gnome("anglo_modern_4_color", unseen=True),
     _kde("nicu-white", "white", unseen=True),
     _gnome("ornamental", unseen=True),
 )
@@ -85,6 +151,16 @@ CREDITS = {d.name: f"{d.package}, {d.licence}" for d in DECKS}
 
 SUIT_NAMES = {"c": "club", "d": "diamond", "h": "heart", "s": "spade"}
 _COURT = {"J": "jack", "Q": "queen", "K": "king"}
+
+
+TEXTURE_FOLDERS = (
+    "robosuite/robosuite/models/assets/textures",
+    "lomiri-wallpapers-16.04",
+    "lomiri-wallpapers-20.04",
+    "mate-backgrounds",
+    "plasma-workspace-wallpapers",
+)
+TEXTURE_SIDE, TEXTURE_LEAST = 1400, 100_000  # px of the longer side; bytes below which a picture is a thumbnail
 
 
 def _run(*argv: str, cwd: Path | None = None) -> None:
@@ -131,10 +207,13 @@ def _load(path: Path) -> NDArray[np.uint8]:
 
 
 def _names(code: str) -> dict[str, str]:
-    rank, suit = code
+    rank, suit = code[0], code[1]
     return {
-        "R": rank, "S": suit.upper(), "rank10": rank.replace("T", "10"),
-        "suitname": SUIT_NAMES[suit], "Suitname": SUIT_NAMES[suit].capitalize() + "s",
+        "R": rank,
+        "S": suit.upper(),
+        "rank10": rank.replace("T", "10"),
+        "suitname": SUIT_NAMES[suit],
+        "Suitname": SUIT_NAMES[suit].capitalize() + "s",
         "number": _COURT.get(rank, {"A": "1", "T": "10"}.get(rank, rank)),
         "french": {"T": "10", "J": "V", "Q": "D", "K": "R"}.get(rank, rank)
         + {"c": "T", "d": "K", "h": "C", "s": "P"}[suit],
@@ -162,8 +241,8 @@ def _from_sheet(deck: DrawnDeck, root: Path) -> Iterator[tuple[str, NDArray[np.u
         sheet = _rsvg(svg, 13 * WIDTH, 5 * HEIGHT)
     for row, suit in enumerate(SUITS):
         for column, rank in enumerate(RANKS):
-            yield rank + suit, sheet[row * HEIGHT:(row + 1) * HEIGHT, column * WIDTH:(column + 1) * WIDTH]
-    yield "back", sheet[4 * HEIGHT:, 2 * WIDTH:3 * WIDTH]
+            yield rank + suit, sheet[row * HEIGHT : (row + 1) * HEIGHT, column * WIDTH : (column + 1) * WIDTH]
+    yield "back", sheet[4 * HEIGHT :, 2 * WIDTH : 3 * WIDTH]
 
 
 def _from_kde(deck: DrawnDeck, root: Path) -> Iterator[tuple[str, NDArray[np.uint8]]]:
@@ -181,12 +260,14 @@ def _from_kde(deck: DrawnDeck, root: Path) -> Iterator[tuple[str, NDArray[np.uin
         renderer.render(painter, element)
         painter.end()
         raw = np.frombuffer(image.constBits(), np.uint8).reshape(HEIGHT, WIDTH, 4)
-        yield code, cv2.cvtColor(raw, cv2.COLOR_RGBA2BGRA)
+        yield code, np.asarray(cv2.cvtColor(raw, cv2.COLOR_RGBA2BGRA), np.uint8)
     del app
 
 
 _SOURCES: dict[str, Callable[[DrawnDeck, Path], Iterator[tuple[str, NDArray[np.uint8]]]]] = {
-    "files": _from_files, "sheet": _from_sheet, "kde": _from_kde,
+    "files": _from_files,
+    "sheet": _from_sheet,
+    "kde": _from_kde,
 }
 
 
@@ -194,7 +275,7 @@ def trim(image: NDArray[np.uint8]) -> NDArray[np.uint8]:
     """The card without its transparent margin, at the common size, alpha kept."""
     ys, xs = np.nonzero(image[:, :, 3] > 127)
     if len(xs):
-        image = image[ys.min():ys.max() + 1, xs.min():xs.max() + 1]
+        image = image[ys.min() : ys.max() + 1, xs.min() : xs.max() + 1]
     how = cv2.INTER_AREA if image.shape[0] > HEIGHT else cv2.INTER_CUBIC
     return np.asarray(cv2.resize(image, (WIDTH, HEIGHT), interpolation=how), np.uint8)
 
@@ -205,6 +286,21 @@ def render_deck(deck: DrawnDeck, packages: Path, out: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     for code, image in _SOURCES[deck.kind](deck, packages):
         cv2.imwrite(str(folder / f"{code}.png"), trim(image))
+
+
+def textures(packages: Path, out: Path) -> None:
+    """Write the packages' photographs and surfaces as `out/NNN.jpg`, one size of each picture."""
+    out.mkdir(parents=True, exist_ok=True)
+    found: dict[tuple[str, str], Path] = {}
+    for folder in TEXTURE_FOLDERS:
+        for path in sorted((packages / folder).rglob("*")):
+            if path.suffix in (".jpg", ".png") and path.stat().st_size > TEXTURE_LEAST:
+                alone = path.parent.name == "images"  # the sizes of one wallpaper lie in one folder
+                found[(str(path.parent), "" if alone else path.name)] = path
+    for number, path in enumerate(found.values()):
+        image = _load(path)[:, :, :3]
+        k = min(1.0, TEXTURE_SIDE / max(image.shape[:2]))
+        cv2.imwrite(str(out / f"{number:03d}.jpg"), cv2.resize(image, None, fx=k, fy=k, interpolation=cv2.INTER_AREA))
 
 
 def main() -> None:
@@ -220,6 +316,9 @@ def main() -> None:
         if not (args.out / deck.name / "Ks.png").is_file():
             print(f"{i}/{len(DECKS)} {deck.name}", flush=True)
             render_deck(deck, packages, args.out)
+    if not (args.out / "textures" / "000.jpg").is_file():
+        print("textures", flush=True)
+        textures(packages, args.out / "textures")
 
 
 if __name__ == "__main__":

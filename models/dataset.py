@@ -24,15 +24,46 @@ WIDE_PATCH, WIDE_REACH = (72, 96), 4.8  # px and reach of a stored patch: room f
 NONE = len(RANKS)  # the reader's "no index here"
 SHARD = 250  # pictures written at a time
 
-FONT_PACKAGES = ("fonts-roboto-slab", "fonts-liberation", "fonts-dejavu", "fonts-urw-base35", "fonts-lato", "fonts-open-sans", "fonts-roboto")
+FONT_PACKAGES = (
+    "fonts-roboto-slab",
+    "fonts-liberation",
+    "fonts-dejavu",
+    "fonts-urw-base35",
+    "fonts-lato",
+    "fonts-open-sans",
+    "fonts-roboto",
+)
 UNSEEN_FONTS = ("C059", "Lato", "LiberationSansNarrow", "RobotoCondensed")  # kept for measuring
-_UNFIT = ("Italic", "Oblique", "Thin", "Hairline", "Symbol", "Dingbat", "Math", "Noto", "Fallback", "Z003", "D050000L", "_K.", "_R.", "_RI", "_RZ", "_DR", "_M.",
-          "_I.", "_RB", "BdIta", "-It")
+_UNFIT = (
+    "Italic",
+    "Oblique",
+    "Thin",
+    "Hairline",
+    "Symbol",
+    "Dingbat",
+    "Math",
+    "Noto",
+    "Fallback",
+    "Z003",
+    "D050000L",
+    "_K.",
+    "_R.",
+    "_RI",
+    "_RZ",
+    "_DR",
+    "_M.",
+    "_I.",
+    "_RB",
+    "BdIta",
+    "-It",
+)
 
 
 def fonts() -> list[Path]:
-    """TrueType and OpenType files of this system that can print an index, by file name; raises RuntimeError without any."""
-    listed = subprocess.run(["fc-list", "--format", "%{file}\n"], capture_output=True, text=True, check=True).stdout.split("\n")
+    """TrueType and OpenType files of this system that can print an index; raises RuntimeError without any."""
+    listed = subprocess.run(
+        ["fc-list", "--format", "%{file}\n"], capture_output=True, text=True, check=True
+    ).stdout.split("\n")
     paths = [Path(p) for p in set(listed) if p.endswith((".ttf", ".otf"))]
     fit = [p for p in paths if not any(u in p.name for u in _UNFIT + UNSEEN_FONTS)]
     if not fit:
@@ -41,18 +72,24 @@ def fonts() -> list[Path]:
 
 
 def label_line(label: Label, size: int) -> str:
-    """The label as ultralytics' pose format has it: class, box centre and size, six points with visibility, all 0 to 1."""
+    """The label in ultralytics' pose format: class, box centre and size, six points with visibility, all 0 to 1."""
     x0, y0, x1, y1 = (v / size for v in label.box)
     numbers = [f"{v:.5f}" for v in ((x0 + x1) / 2, (y0 + y1) / 2, x1 - x0, y1 - y0)]
     for x, y in label.points / size:
         if np.isfinite(x) and -0.4 < x < 1.4 and -0.4 < y < 1.4:
-            numbers += [f"{min(max(x, 0.0), 1.0):.5f}", f"{min(max(y, 0.0), 1.0):.5f}", "2" if 0 <= x <= 1 and 0 <= y <= 1 else "0"]
+            numbers += [
+                f"{min(max(x, 0.0), 1.0):.5f}",
+                f"{min(max(y, 0.0), 1.0):.5f}",
+                "2" if 0 <= x <= 1 and 0 <= y <= 1 else "0",
+            ]
         else:
             numbers += ["0", "0", "0"]
     return " ".join([str(label.cls), *numbers])
 
 
-def patches(image: Image, labels: Sequence[Label], rng: np.random.Generator) -> tuple[list[NDArray[np.uint8]], list[tuple[int, int]]]:
+def patches(
+    image: Image, labels: Sequence[Label], rng: np.random.Generator
+) -> tuple[list[NDArray[np.uint8]], list[tuple[int, int]]]:
     """Index patches with (rank, suit) numbers, and patches of what is no index (`NONE`, 4)."""
     cut, what = [], []
     marks = [label for label in labels if label.cls == INDEX and label.code]
@@ -68,7 +105,10 @@ def patches(image: Image, labels: Sequence[Label], rng: np.random.Generator) -> 
             quad = faces[int(rng.integers(len(faces)))].points[2:]
             a, b = rng.uniform(0.1, 0.9, 2)
             at = quad[0] + a * (quad[1] - quad[0]) + b * (quad[3] - quad[0])
-        if any(np.hypot(*(label.points[:2].mean(axis=0) - at)) < np.hypot(*(label.points[0] - label.points[1])) * 1.4 for label in marks):
+        if any(
+            np.hypot(*(label.points[:2].mean(axis=0) - at)) < np.hypot(*(label.points[0] - label.points[1])) * 1.4
+            for label in marks
+        ):
             continue
         turn, far = rng.uniform(0, 2 * np.pi), rng.uniform(5, 22)
         step = np.array([np.cos(turn), np.sin(turn)]) * far
@@ -93,7 +133,9 @@ def _write_shard(job: tuple[int, int, int, Path]) -> int:
         cut, what = patches(image, labels, rng)
         cuts += cut
         whats += what
-    np.savez(out / "patches" / f"part{first:06d}.npz", patches=np.array(cuts, np.uint8), labels=np.array(whats, np.uint8))
+    np.savez(
+        out / "patches" / f"part{first:06d}.npz", patches=np.array(cuts, np.uint8), labels=np.array(whats, np.uint8)
+    )
     return len(cuts)
 
 
@@ -113,8 +155,11 @@ def main() -> None:
         (args.out / name).mkdir(parents=True, exist_ok=True)
     _shared.append(load_supplies(args.art, args.textures, fonts(), [d.name for d in DECKS if d.unseen == args.unseen]))
     starts = range(args.first, args.first + args.pictures, SHARD)
-    jobs = [(s, min(SHARD, args.first + args.pictures - s), args.seed, args.out)
-            for s in starts if not (args.out / "patches" / f"part{s:06d}.npz").is_file()]
+    jobs = [
+        (s, min(SHARD, args.first + args.pictures - s), args.seed, args.out)
+        for s in starts
+        if not (args.out / "patches" / f"part{s:06d}.npz").is_file()
+    ]
     began = time.monotonic()
     with multiprocessing.get_context("fork").Pool(args.workers) as pool:
         for n, count in enumerate(pool.imap_unordered(_write_shard, jobs), 1):

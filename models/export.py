@@ -31,8 +31,16 @@ def export_reader(checkpoint: Path, out: Path) -> dict[str, Any]:
     net = ReaderNet()
     net.load_state_dict(saved["net"])
     net.eval()
-    torch.onnx.export(net, (torch.zeros(2, 3, 64, 48),), str(out / "reader.onnx"), input_names=["patches"], output_names=["ranks", "suits"],
-                      dynamic_axes={"patches": {0: "n"}, "ranks": {0: "n"}, "suits": {0: "n"}}, opset_version=17, dynamo=False)
+    torch.onnx.export(
+        net,
+        (torch.zeros(2, 3, 64, 48),),
+        str(out / "reader.onnx"),
+        input_names=["patches"],
+        output_names=["ranks", "suits"],
+        dynamic_axes={"patches": {0: "n"}, "ranks": {0: "n"}, "suits": {0: "n"}},
+        opset_version=17,
+        dynamo=False,
+    )
     return dict(saved["figures"])
 
 
@@ -45,13 +53,17 @@ def main() -> None:
     parser.add_argument("--train", type=Path, default=Path("runs/train"))
     parser.add_argument("--out", type=Path, default=weights_path())
     parser.add_argument("--checkpoint", default="best.pt")
-    parser.add_argument("--notes", default="", help="how the weights were made, for the manifest: pictures, epochs, seed")
+    parser.add_argument(
+        "--notes", default="", help="how the weights were made, for the manifest: pictures, epochs, seed"
+    )
     args = parser.parse_args()
     args.out.mkdir(parents=True, exist_ok=True)
     export_detector(args.train / "detector" / "weights" / args.checkpoint, args.out)
     reader = export_reader(args.train / "reader.pt", args.out)
     manifest = {
-        "data": "synthetic pictures alone, made by models.dataset; no photograph was trained on", "made": args.notes, "reader_held_out": reader,
+        "data": "synthetic pictures alone, made by models.dataset; no photograph was trained on",
+        "made": args.notes,
+        "reader_held_out": reader,
         "seen_decks": {d.name: CREDITS[d.name] for d in DECKS if not d.unseen},
         "unseen_decks": {d.name: CREDITS[d.name] for d in DECKS if d.unseen},
         "sha256": {n: digest(args.out / n) for n in ("detector.onnx", "reader.onnx")},

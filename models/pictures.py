@@ -19,6 +19,16 @@ Image = NDArray[np.uint8]
 Quad = NDArray[np.float64]
 
 INDEX, BACK, CHIP, FACE = range(4)
+CLOTHS = (
+    (60, 110, 20),
+    (120, 60, 25),
+    (40, 40, 150),
+    (60, 60, 60),
+    (110, 130, 140),
+    (200, 205, 205),
+    (70, 95, 35),
+    (30, 25, 25),
+)
 FACE_PX = 320  # height of a face before it is warped onto the picture
 
 
@@ -68,7 +78,7 @@ def pick_deck(rng: np.random.Generator, supplies: Supplies, own_share: float = 0
             return None
         face = art.face(code)[:, :, :3]
         h, w = face.shape[:2]
-        part = face[round(h * 0.1): round(h * 0.9), round(w * 0.24): round(w * 0.76)]
+        part = face[round(h * 0.1) : round(h * 0.9), round(w * 0.24) : round(w * 0.76)]
         return np.asarray(cv2.resize(part, (width, height), interpolation=cv2.INTER_AREA), np.uint8)
 
     return own_deck(int(rng.integers(1 << 30)), FACE_PX, glyphs=glyphs, court=court)  # type: ignore[arg-type]
@@ -78,15 +88,17 @@ def background(rng: np.random.Generator, size: int, supplies: Supplies) -> Image
     """Cloth, wood, a picture or a printed page."""
     kind = rng.random()
     if kind < 0.45 or not supplies.textures:
-        table: tuple[int, int, int] = [(60, 110, 20), (120, 60, 25), (40, 40, 150), (60, 60, 60), (110, 130, 140), (200, 205, 205),
-                                       (70, 95, 35), (30, 25, 25)][int(rng.integers(8))]
-        image = felt(size, size, tuple(int(np.clip(v * rng.uniform(0.7, 1.3) + rng.normal(0, 12), 0, 255)) for v in table), rng)  # type: ignore[arg-type]
+        cloth = CLOTHS[int(rng.integers(len(CLOTHS)))]
+        b, g, r = (int(np.clip(v * rng.uniform(0.7, 1.3) + rng.normal(0, 12), 0, 255)) for v in cloth)
+        image = felt(size, size, (b, g, r), rng)
     else:
         source = cv2.imread(str(supplies.textures[int(rng.integers(len(supplies.textures)))]))
         assert source is not None
         side = int(min(source.shape[:2]) * rng.uniform(0.25, 0.95))
         y, x = int(rng.integers(source.shape[0] - side + 1)), int(rng.integers(source.shape[1] - side + 1))
-        image = np.asarray(cv2.resize(source[y:y + side, x:x + side], (size, size), interpolation=cv2.INTER_AREA), np.uint8)
+        image = np.asarray(
+            cv2.resize(source[y : y + side, x : x + side], (size, size), interpolation=cv2.INTER_AREA), np.uint8
+        )
         image = np.rot90(image, int(rng.integers(4))).copy()
     if rng.random() < 0.35:
         _print_lines(image, rng)
@@ -115,19 +127,56 @@ def _print_text(image: Image, rng: np.random.Generator, page: bool) -> None:
     layer = np.zeros((size, size), np.uint8)
     letters = list("ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789")
     if page:
-        x0, y0, w, h = (int(v) for v in (rng.uniform(0, size / 2), rng.uniform(0, size / 2), rng.uniform(80, 300), rng.uniform(80, 300)))
-        cv2.rectangle(image, (x0, y0), (x0 + w, y0 + h), [(235, 240, 242), (255, 255, 255), (180, 210, 220)][int(rng.integers(3))], -1)
+        x0, y0, w, h = (
+            int(v)
+            for v in (rng.uniform(0, size / 2), rng.uniform(0, size / 2), rng.uniform(80, 300), rng.uniform(80, 300))
+        )
+        cv2.rectangle(
+            image,
+            (x0, y0),
+            (x0 + w, y0 + h),
+            [(235, 240, 242), (255, 255, 255), (180, 210, 220)][int(rng.integers(3))],
+            -1,
+        )
         step = int(rng.uniform(8, 22))
         for y in range(y0 + step, y0 + h, step):
             text = "".join(rng.choice([*letters, " ", " "], int(w / step * 1.2)))
             cv2.putText(layer, text, (x0 + 4, y), int(rng.choice([0, 2, 3, 4])), step / 32, 255, 1, cv2.LINE_AA)
     else:
         for _ in range(int(rng.integers(1, 6))):
-            text = "".join(rng.choice(letters, int(rng.integers(1, 9)))) if rng.random() < 0.6 else str(rng.choice(
-                ["BLACKJACK PAYS 3 TO 2", "INSURANCE PAYS 2 TO 1", "DEALER MUST DRAW TO 16", "PLACE BETS", "7", "21", "K", "A", "10", "8"]))
-            cv2.putText(layer, text, (int(rng.uniform(-20, size)), int(rng.uniform(0, size))), int(rng.choice([0, 2, 3, 4])),
-                        float(rng.uniform(0.4, 1.6)), 255, int(rng.integers(1, 4)), cv2.LINE_AA)
-    turn = cv2.getRotationMatrix2D((size / 2, size / 2), float(rng.uniform(0, 360)) if not page else float(rng.normal(0, 20)), 1)
+            text = (
+                "".join(rng.choice(letters, int(rng.integers(1, 9))))
+                if rng.random() < 0.6
+                else str(
+                    rng.choice(
+                        [
+                            "BLACKJACK PAYS 3 TO 2",
+                            "INSURANCE PAYS 2 TO 1",
+                            "DEALER MUST DRAW TO 16",
+                            "PLACE BETS",
+                            "7",
+                            "21",
+                            "K",
+                            "A",
+                            "10",
+                            "8",
+                        ]
+                    )
+                )
+            )
+            cv2.putText(
+                layer,
+                text,
+                (int(rng.uniform(-20, size)), int(rng.uniform(0, size))),
+                int(rng.choice([0, 2, 3, 4])),
+                float(rng.uniform(0.4, 1.6)),
+                255,
+                int(rng.integers(1, 4)),
+                cv2.LINE_AA,
+            )
+    turn = cv2.getRotationMatrix2D(
+        (size / 2, size / 2), float(rng.uniform(0, 360)) if not page else float(rng.normal(0, 20)), 1
+    )
     layer = np.asarray(cv2.warpAffine(layer, turn, (size, size)), np.uint8)
     a = layer[:, :, None].astype(np.float32) / 255 * float(rng.uniform(0.5, 1))
     ink = np.array(_color(rng) if not page else (30, 30, 30), np.float32)
@@ -145,7 +194,9 @@ def _view(rng: np.random.Generator, size: int, tilted: float) -> NDArray[np.floa
     return np.asarray(shift @ spin.T @ lean @ spin @ np.linalg.inv(shift))
 
 
-def _group(rng: np.random.Generator, decks: Sequence[Deck], at: tuple[float, float], px: float, view: NDArray[np.float64]) -> list[Lying]:
+def _group(
+    rng: np.random.Generator, decks: Sequence[Deck], at: tuple[float, float], px: float, view: NDArray[np.float64]
+) -> list[Lying]:
     """One heap: a blackjack hand, a single, a fan, a row or a mess, as people lay them."""
     deck = decks[int(rng.integers(len(decks)))]
     mm = px / 88.9
@@ -158,17 +209,32 @@ def _group(rng: np.random.Generator, decks: Sequence[Deck], at: tuple[float, flo
         x = at[0] + (right * math.cos(a) - down * math.sin(a)) * mm
         y = at[1] + (right * math.sin(a) + down * math.cos(a)) * mm
         upside = 180 if rng.random() < 0.5 else 0
-        return placed(code, deck, x + rng.normal(0, 1.2) * mm, y + rng.normal(0, 1.2) * mm, deg + turn + upside + rng.normal(0, 3), px, view)
+        return placed(
+            code,
+            deck,
+            x + rng.normal(0, 1.2) * mm,
+            y + rng.normal(0, 1.2) * mm,
+            deg + turn + upside + rng.normal(0, 3),
+            px,
+            view,
+        )
 
     if kind == "single":
         return [card(None if rng.random() < 0.25 else codes[0], 0, 0)]
     if kind == "dealer":
         hole = card(None, float(rng.normal(0, 12)), float(rng.normal(8, 6)), float(rng.choice([0, 90], p=[0.75, 0.25])))
         cards = [hole, card(codes[0], 0, 0)]
-        return cards if rng.random() < 0.7 else [card(c, k * float(rng.uniform(30, 66)), 0) for k, c in enumerate(codes[:3])]
+        return (
+            cards
+            if rng.random() < 0.7
+            else [card(c, k * float(rng.uniform(30, 66)), 0) for k, c in enumerate(codes[:3])]
+        )
     if kind == "hand":
         n = int(rng.choice([2, 3, 4, 5], p=[0.5, 0.28, 0.15, 0.07]))
-        dx, dy = float(rng.normal(14, 3)) * float(rng.choice([1, -1], p=[0.85, 0.15])), float(rng.normal(18, 3)) * float(rng.choice([1, -1], p=[0.8, 0.2]))
+        dx, dy = (
+            float(rng.normal(14, 3)) * float(rng.choice([1, -1], p=[0.85, 0.15])),
+            float(rng.normal(18, 3)) * float(rng.choice([1, -1], p=[0.8, 0.2])),
+        )
         cards = [card(c, k * dx, k * dy) for k, c in enumerate(codes[:n])]
         if rng.random() < 0.12:
             cards.append(card(codes[n], n * dx, n * dy, 90))
@@ -183,8 +249,15 @@ def _group(rng: np.random.Generator, decks: Sequence[Deck], at: tuple[float, flo
     if kind == "row":
         step, n = float(rng.uniform(14, 80)), int(rng.integers(3, 8))
         return [card(None if rng.random() < 0.06 else c, (k - n / 2) * step, 0) for k, c in enumerate(codes[:n])]
-    return [card(None if rng.random() < 0.12 else c, float(rng.normal(0, 35)), float(rng.normal(0, 35)), float(rng.uniform(0, 360)))
-            for c in codes[: int(rng.integers(3, 8))]]
+    return [
+        card(
+            None if rng.random() < 0.12 else c,
+            float(rng.normal(0, 35)),
+            float(rng.normal(0, 35)),
+            float(rng.uniform(0, 360)),
+        )
+        for c in codes[: int(rng.integers(3, 8))]
+    ]
 
 
 def _visible(owner: Image, number: int, polygon: Quad) -> float:
@@ -197,7 +270,7 @@ def _visible(owner: Image, number: int, polygon: Quad) -> float:
     a0, b0, a1, b1 = max(0, int(x0)), max(0, int(y0)), min(owner.shape[1], int(x1)), min(owner.shape[0], int(y1))
     if a1 <= a0 or b1 <= b0 or not all_of_it:
         return 0.0
-    seen = (owner[b0:b1, a0:a1] == number) & (mask[b0 - y0:b1 - y0, a0 - x0:a1 - x0] > 0)
+    seen = (owner[b0:b1, a0:a1] == number) & (mask[b0 - y0 : b1 - y0, a0 - x0 : a1 - x0] > 0)
     return float(seen.sum()) / all_of_it
 
 
@@ -227,7 +300,9 @@ def labels_of(cards: Sequence[Lying], owner: Image) -> list[Label]:
         for mark in card.deck.marks(card.code):
             x0, y0, x1, y1 = mark.box
             px, py = 0.008, 0.006
-            area = apply(card.matrix, np.array([[x0 - px, y0 - py], [x1 + px, y0 - py], [x1 + px, y1 + py], [x0 - px, y1 + py]]))
+            area = apply(
+                card.matrix, np.array([[x0 - px, y0 - py], [x1 + px, y0 - py], [x1 + px, y1 + py], [x0 - px, y1 + py]])
+            )
             if _visible(owner, number, area) > 0.72:
                 corners = card.quad if mark.up > 0 else np.roll(card.quad, -2, axis=0)
                 spots = apply(card.matrix, np.array([mark.rank, mark.suit]))
@@ -235,14 +310,29 @@ def labels_of(cards: Sequence[Lying], owner: Image) -> list[Label]:
     return out
 
 
-def compose(rng: np.random.Generator, size: int, supplies: Supplies, px: tuple[float, float] = (80, 260), tilted: float = 0.3,
-            ) -> tuple[Image, list[Label]]:
-    """One training picture, `size` px square, and its labels; a card's long side is drawn from the range `px`."""
+def compose(
+    rng: np.random.Generator,
+    size: int,
+    supplies: Supplies,
+    px: tuple[float, float] = (80, 260),
+    tilted: float = 0.3,
+    own_share: float = 0.5,
+    usual: float = 0.5,
+) -> tuple[Image, list[Label]]:
+    """One training picture, `size` px square, and its labels.
+
+    A card's long side is drawn from the range `px`, or, in the share `usual`, is what a camera over a table gives;
+    `tilted` and `own_share` are the shares of slanted pictures and of decks of our own.
+    """
     image = background(rng, size, supplies)
     owner = np.zeros((size, size), np.uint8)
     view = _view(rng, size, tilted)
-    long = float(rng.uniform(100, 165)) if rng.random() < 0.5 else float(math.exp(rng.uniform(math.log(px[0]), math.log(px[1]))))
-    decks = [pick_deck(rng, supplies) for _ in range(1 if rng.random() < 0.6 else 2)]
+    long = (
+        float(rng.uniform(100, 165))
+        if rng.random() < usual
+        else float(math.exp(rng.uniform(math.log(px[0]), math.log(px[1]))))
+    )
+    decks = [pick_deck(rng, supplies, own_share) for _ in range(1 if rng.random() < 0.6 else 2)]
     groups = max(1, round((size / long) ** 2 * float(rng.uniform(0.12, 0.4)))) if rng.random() > 0.04 else 0
     cards: list[Lying] = []
     for _ in range(min(groups, 9)):
@@ -253,8 +343,14 @@ def compose(rng: np.random.Generator, size: int, supplies: Supplies, px: tuple[f
         lay(image, owner, number, card, rng)
     chips = _lay_chips(image, owner, stacks, rng)
     if rng.random() < 0.2:
-        draw_hand(image, owner, (float(rng.uniform(0, size)), float(rng.uniform(0, size))), long * float(rng.uniform(0.5, 0.9)),
-                  float(rng.uniform(0, 360)), rng)
+        draw_hand(
+            image,
+            owner,
+            (float(rng.uniform(0, size)), float(rng.uniform(0, size))),
+            long * float(rng.uniform(0.5, 0.9)),
+            float(rng.uniform(0, 360)),
+            rng,
+        )
     labels = labels_of(cards, owner) + chips
     return spoil(image, rng), labels
 
@@ -266,15 +362,19 @@ def _stacks(rng: np.random.Generator, size: int, long: float, owner: Image) -> l
     return [(float(rng.uniform(0, size)), float(rng.uniform(0, size)), r) for _ in range(int(rng.integers(1, 6)))]
 
 
-def _lay_chips(image: Image, owner: Image, stacks: Sequence[tuple[float, float, float]], rng: np.random.Generator) -> list[Label]:
+def _lay_chips(
+    image: Image, owner: Image, stacks: Sequence[tuple[float, float, float]], rng: np.random.Generator
+) -> list[Label]:
     out = []
     way = float(rng.uniform(0, 2 * math.pi))
     names = list(CHIP_COLORS)
     for x, y, r in stacks:
-        reach = owner[max(0, int(y - r)):int(y + r), max(0, int(x - r)):int(x + r)]
+        reach = owner[max(0, int(y - r)) : int(y + r), max(0, int(x - r)) : int(x + r)]
         if reach.size and float((reach > 0).mean()) > 0.05:
             continue
-        color = tuple(int(np.clip(v + rng.normal(0, 14), 0, 255)) for v in CHIP_COLORS[names[int(rng.integers(len(names)))]])
+        color = tuple(
+            int(np.clip(v + rng.normal(0, 14), 0, 255)) for v in CHIP_COLORS[names[int(rng.integers(len(names)))]]
+        )
         count = int(rng.choice([1, 2, 3, 4, 5, 8], p=[0.4, 0.2, 0.15, 0.1, 0.1, 0.05]))
         step = r / 19.5 * 3.3 * float(rng.uniform(0, 0.5))
         top = draw_stack(image, (x, y), r, (step * math.cos(way), step * math.sin(way)), count, color, rng)  # type: ignore[arg-type]

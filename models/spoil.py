@@ -31,7 +31,7 @@ def spoil(image: Image, rng: np.random.Generator) -> Image:
 
 def _light(rng: np.random.Generator, h: int, w: int) -> NDArray[np.float32]:
     slow = cv2.resize(rng.uniform(0.72, 1.18, (3, 3)).astype(np.float32), (w, h), interpolation=cv2.INTER_CUBIC)
-    slow *= float(rng.uniform(0.55, 1.15))
+    slow = np.asarray(slow * np.float32(rng.uniform(0.55, 1.15)), np.float32)
     if rng.random() < 0.3:  # the edge of a shadow across the cards
         mask = np.ones((h, w), np.float32)
         a, d = float(rng.uniform(0, 2 * math.pi)), float(rng.uniform(-0.4, 0.4)) * w
@@ -39,8 +39,12 @@ def _light(rng: np.random.Generator, h: int, w: int) -> NDArray[np.float32]:
         far = 2.0 * w
         c = np.array([w / 2 + ux * d, h / 2 + uy * d])
         side, out = np.array([-uy, ux]) * far, np.array([ux, uy]) * far
-        cv2.fillConvexPoly(mask, np.round(np.array([c - side, c + side, c + side + out, c - side + out])).astype(np.int32), float(rng.uniform(0.35, 0.8)))
-        slow *= cv2.GaussianBlur(mask, (0, 0), float(rng.uniform(0.6, 12)))
+        cv2.fillConvexPoly(
+            mask,
+            np.round(np.array([c - side, c + side, c + side + out, c - side + out])).astype(np.int32),
+            float(rng.uniform(0.35, 0.8)),
+        )
+        slow = np.asarray(slow * cv2.GaussianBlur(mask, (0, 0), float(rng.uniform(0.6, 12))), np.float32)
     return np.asarray(slow, np.float32)
 
 
@@ -66,8 +70,16 @@ def _glare(x: NDArray[np.float32], rng: np.random.Generator) -> None:
     spot = np.zeros((h, w), np.float32)
     for _ in range(int(rng.integers(1, 4))):
         r = float(rng.uniform(0.03, 0.22)) * w
-        cv2.ellipse(spot, (int(rng.uniform(0, w)), int(rng.uniform(0, h))), (int(r), int(r * rng.uniform(0.3, 1))), float(rng.uniform(0, 180)), 0, 360,
-                    float(rng.uniform(30, 150)), -1)
+        cv2.ellipse(
+            spot,
+            (int(rng.uniform(0, w)), int(rng.uniform(0, h))),
+            (int(r), int(r * rng.uniform(0.3, 1))),
+            float(rng.uniform(0, 180)),
+            0,
+            360,
+            float(rng.uniform(30, 150)),
+            -1,
+        )
     x += cv2.GaussianBlur(spot, (0, 0), float(rng.uniform(4, 25)))[:, :, None]
 
 

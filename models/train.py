@@ -24,8 +24,19 @@ def write_data_file(data: Path, held_out: int) -> Path:
     for name, part in (("train", pictures[held_out:]), ("val", pictures[:held_out])):
         (data / f"{name}.txt").write_text("".join(f"{p.resolve()}\n" for p in part))
     file = data / "data.yaml"
-    file.write_text(yaml.safe_dump({"path": str(data.resolve()), "train": "train.txt", "val": "val.txt", "names": NAMES, "kpt_shape": [6, 3],
-                                    "flip_idx": list(range(6)), "kpt_oks_sigmas": SIGMAS}))
+    file.write_text(
+        yaml.safe_dump(
+            {
+                "path": str(data.resolve()),
+                "train": "train.txt",
+                "val": "val.txt",
+                "names": NAMES,
+                "kpt_shape": [6, 3],
+                "flip_idx": list(range(6)),
+                "kpt_oks_sigmas": SIGMAS,
+            }
+        )
+    )
     return file
 
 
@@ -50,15 +61,50 @@ def train(args: argparse.Namespace) -> None:
         torch.set_num_threads(args.threads)  # ultralytics sets one on a two-core machine
         trainer.model.to(memory_format=torch.channels_last)  # a fifth faster on a CPU
 
-    model = YOLO(str(last if args.resume and last.is_file() else args.weights or model_file(args.scale, args.out)), task="pose")
+    model = YOLO(
+        str(last if args.resume and last.is_file() else args.weights or model_file(args.scale, args.out)), task="pose"
+    )
     model.add_callback("on_train_start", on_train_start)
     model.train(
-        data=str(write_data_file(args.data, args.held_out)), imgsz=416, epochs=args.epochs, time=args.hours, batch=args.batch, seed=args.seed,
-        project=str(args.out.resolve()), name="detector", exist_ok=True, resume=args.resume and last.is_file(),
-        pretrained=bool(args.weights), amp=False, plots=False, workers=0, device="cpu", deterministic=True,
-        optimizer="AdamW", lr0=args.lr, lrf=0.02, cos_lr=True, warmup_epochs=0.3, weight_decay=0.0005,
-        mosaic=0.0, close_mosaic=0, fliplr=0.0, flipud=0.0, degrees=0.0, translate=0.08, scale=0.15, erasing=0.0,
-        hsv_h=0.03, hsv_s=0.5, hsv_v=0.35, box=5.0, pose=10.0, kobj=0.3, cls=0.8, dfl=1.2, save_period=1,
+        data=str(write_data_file(args.data, args.held_out)),
+        imgsz=416,
+        epochs=args.epochs,
+        time=args.hours,
+        batch=args.batch,
+        seed=args.seed,
+        project=str(args.out.resolve()),
+        name="detector",
+        exist_ok=True,
+        resume=args.resume and last.is_file(),
+        pretrained=bool(args.weights),
+        amp=False,
+        plots=False,
+        workers=0,
+        device="cpu",
+        deterministic=True,
+        optimizer="AdamW",
+        lr0=args.lr,
+        lrf=0.02,
+        cos_lr=True,
+        warmup_epochs=0.3,
+        weight_decay=0.0005,
+        mosaic=0.0,
+        close_mosaic=0,
+        fliplr=0.0,
+        flipud=0.0,
+        degrees=0.0,
+        translate=0.08,
+        scale=0.15,
+        erasing=0.0,
+        hsv_h=0.03,
+        hsv_s=0.5,
+        hsv_v=0.35,
+        box=5.0,
+        pose=10.0,
+        kobj=0.3,
+        cls=0.8,
+        dfl=1.2,
+        save_period=1,
     )
 
 

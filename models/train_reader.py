@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import torch
 from torch import Tensor, nn
-from torch.nn import functional as F
+from torch.nn import functional as F  # noqa: N812  # its usual name
 
 from models.dataset import NONE, WIDE_PATCH, WIDE_REACH
 from vision.patch import PATCH_H, PATCH_W, REACH
@@ -21,7 +21,7 @@ def block(inner: int, outer: int, stride: int) -> nn.Sequential:
     return nn.Sequential(nn.Conv2d(inner, outer, 3, stride, 1, bias=False), nn.BatchNorm2d(outer), nn.SiLU())
 
 
-class Residual(nn.Module):
+class Residual(nn.Module):  # type: ignore[misc, unused-ignore]  # torch is not installed where types are checked
     def __init__(self, width: int) -> None:
         super().__init__()
         self.a, self.b = block(width, width, 1), block(width, width, 1)
@@ -30,13 +30,15 @@ class Residual(nn.Module):
         return x + self.b(self.a(x))
 
 
-class ReaderNet(nn.Module):
+class ReaderNet(nn.Module):  # type: ignore[misc, unused-ignore]
     """Patches (N, 3, 64, 48) RGB 0 to 1 -> probabilities of 14 ranks and 5 suits, softened by `temperature`."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.body = nn.Sequential(block(3, 24, 1), block(24, 40, 2), Residual(40), block(40, 80, 2), Residual(80), block(80, 128, 2), Residual(128), nn.Dropout2d(0.1))
-        self.squeeze = block(128, 32, 1)
+        self.body = nn.Sequential(
+            block(3, 24, 2), block(24, 48, 2), Residual(48), block(48, 96, 2), Residual(96), nn.Dropout2d(0.05)
+        )
+        self.squeeze = block(96, 32, 1)
         self.rank, self.suit = nn.Linear(32 * 48, NONE + 1), nn.Linear(32 * 48, 5)
         self.temperature: Tensor
         self.register_buffer("temperature", torch.ones(2))
@@ -111,15 +113,15 @@ def loss_of(net: ReaderNet, x: Tensor, y: Tensor) -> Tensor:
     return F.cross_entropy(rank, y[:, 0]) + F.cross_entropy(suit, y[:, 1])
 
 
-@torch.no_grad()
+@torch.no_grad()  # type: ignore[untyped-decorator, unused-ignore]
 def measure(net: ReaderNet, x: Tensor, y: Tensor) -> dict[str, float]:
     """Accuracy of rank, suit and both on held-out patches with mild jitter."""
     net.eval()
     generator = torch.Generator().manual_seed(99)
     right = np.zeros(3)
     for k in range(0, len(x), 512):
-        rank, suit = net(jitter(x[k:k + 512].float() / 255, generator, 0.4))
-        a, b = rank.argmax(1) == y[k:k + 512, 0], suit.argmax(1) == y[k:k + 512, 1]
+        rank, suit = net(jitter(x[k : k + 512].float() / 255, generator, 0.4))
+        a, b = rank.argmax(1) == y[k : k + 512, 0], suit.argmax(1) == y[k : k + 512, 1]
         right += [float(a.sum()), float(b.sum()), float((a & b).sum())]
     return dict(zip(("rank", "suit", "both"), (right / len(x)).round(4).tolist(), strict=True))
 
@@ -129,7 +131,7 @@ def soften(net: ReaderNet, x: Tensor, y: Tensor) -> None:
     net.eval()
     generator = torch.Generator().manual_seed(98)
     with torch.no_grad():
-        logits = [net.logits(jitter(x[k:k + 512].float() / 255, generator, 0.7)) for k in range(0, len(x), 512)]
+        logits = [net.logits(jitter(x[k : k + 512].float() / 255, generator, 0.7)) for k in range(0, len(x), 512)]
     for head in range(2):
         z = torch.cat([pair[head] for pair in logits])
         scores = [(float(F.cross_entropy(z / t, y[:, head])), t) for t in np.linspace(0.6, 3.0, 49)]
@@ -161,7 +163,7 @@ def train(args: argparse.Namespace) -> None:
         began, total = time.monotonic(), 0.0
         order = torch.randperm(len(x), generator=generator)
         for k in range(steps):
-            pick = order[k * args.batch:(k + 1) * args.batch]
+            pick = order[k * args.batch : (k + 1) * args.batch]
             bx, by = turned_over(x[pick].float() / 255, y[pick], generator, 0.05)
             loss = loss_of(net, jitter(bx, generator), by)
             optimizer.zero_grad()
@@ -170,12 +172,35 @@ def train(args: argparse.Namespace) -> None:
             schedule.step()
             total += loss.item()
             if k % 100 == 0:
-                print(f"epoch {epoch + 1}/{args.epochs} step {k}/{steps} loss {total / (k + 1):.3f} {time.monotonic() - began:.0f} s", flush=True)
+                print(
+                    f"epoch {epoch + 1}/{args.epochs} step {k}/{steps} loss {total / (k + 1):.3f}"
+                    f" {time.monotonic() - began:.0f} s",
+                    flush=True,
+                )
         soften(net, held_x, held_y)
         figures = measure(net, held_x, held_y)
-        print(json.dumps({"epoch": epoch + 1, "loss": round(total / steps, 4), **figures, "temperature": net.temperature.tolist()}), flush=True)
-        torch.save({"net": net.state_dict(), "optimizer": optimizer.state_dict(), "schedule": schedule.state_dict(),
-                    "generator": generator.get_state(), "epoch": epoch, "figures": figures}, path)
+        print(
+            json.dumps(
+                {
+                    "epoch": epoch + 1,
+                    "loss": round(total / steps, 4),
+                    **figures,
+                    "temperature": net.temperature.tolist(),
+                }
+            ),
+            flush=True,
+        )
+        torch.save(
+            {
+                "net": net.state_dict(),
+                "optimizer": optimizer.state_dict(),
+                "schedule": schedule.state_dict(),
+                "generator": generator.get_state(),
+                "epoch": epoch,
+                "figures": figures,
+            },
+            path,
+        )
 
 
 def main() -> None:

@@ -16,7 +16,7 @@ OVERLAP = (0.45, 0.6, 0.5, 0.75)
 
 @dataclass(frozen=True, slots=True)
 class Detection:
-    """One thing found: class, score 0 to 1, box x0 y0 x1 y1 (px), points (6, 2): rank, suit, four corners of its card."""
+    """One thing found: class, score 0 to 1, box x0 y0 x1 y1 (px), points (6, 2): rank, suit, its card's corners."""
 
     cls: int
     score: float
@@ -27,7 +27,9 @@ class Detection:
 def open_session(path: Path) -> onnxruntime.InferenceSession:
     """An ONNX Runtime session on one CPU thread; raises FileNotFoundError where the file is missing."""
     if not path.is_file():
-        raise FileNotFoundError(f"{path}: the weights are missing; install Railbird again, or run python -m models.export")
+        raise FileNotFoundError(
+            f"{path}: the weights are missing; install Railbird again, or run python -m models.export"
+        )
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = 1
     options.inter_op_num_threads = 1
@@ -79,7 +81,9 @@ def distinct(boxes: NDArray[np.float64], overlap: float) -> list[int]:
     while len(left):
         best, rest = left[0], left[1:]
         keep.append(int(best))
-        wh = np.clip(np.minimum(boxes[best, 2:], boxes[rest, 2:]) - np.maximum(boxes[best, :2], boxes[rest, :2]), 0, None)
+        wh = np.clip(
+            np.minimum(boxes[best, 2:], boxes[rest, 2:]) - np.maximum(boxes[best, :2], boxes[rest, :2]), 0, None
+        )
         shared = wh[:, 0] * wh[:, 1]
         left = rest[shared <= overlap * (area[best] + area[rest] - shared)]
     return keep

@@ -10,7 +10,8 @@ from vision.detector import BACK, FACE, INDEX, Detection
 from vision.reader import Reading, fuse
 from vision.sighting import CardSighting
 
-SAME_PLACE = 0.14  # of a card's long side: nearer centres with equal direction are one card; the next card of a hand lies 0.26 off
+# Of a card's long side: nearer centres with equal direction are one card. The next card of a hand lies 0.26 off.
+SAME_PLACE = 0.14
 SAME_TURN = 14.0  # degrees
 NEAR = np.array([1.0, 0.6, 0.35, 0.6])  # trust in the corners that an index tells, nearest to farthest
 UNREAD = "??"
@@ -67,7 +68,11 @@ def _belongs(index: ReadIndex, group: Sequence[ReadIndex]) -> bool:
         return False
     # Two indices of one card lie apart; two at one place are one index found twice, or two cards exactly stacked.
     near = min(float(np.hypot(*(index.detection.points[0] - other.detection.points[0]))) for other in group)
-    return near > 0.3 * long_side(index.quad) or near < 0.05 * long_side(index.quad) or index.reading.best()[0] == group[0].reading.best()[0]
+    return (
+        near > 0.3 * long_side(index.quad)
+        or near < 0.05 * long_side(index.quad)
+        or index.reading.best()[0] == group[0].reading.best()[0]
+    )
 
 
 def corners(group: Sequence[ReadIndex]) -> NDArray[np.float64]:
@@ -92,21 +97,35 @@ def to_card(group: Sequence[ReadIndex], sure: float) -> CardSighting:
     return CardSighting(corners(group), shown, round(min(p, 0.999), 4))
 
 
-def cards(detections: Sequence[Detection], readings: Sequence[Reading], sure: float = 0.5, no_index: float = 0.5) -> list[CardSighting]:
+def cards(
+    detections: Sequence[Detection], readings: Sequence[Reading], sure: float = 0.5, no_index: float = 0.5
+) -> list[CardSighting]:
     """Physical cards out of all detections of a picture; `readings` belong to its INDEX detections, in order.
 
     Backs that a face covers at the same place are dropped; faces without a legible index are "??".
     """
     found = [d for d in detections if d.cls == INDEX]
-    read = [ReadIndex(d, r, d.points[2:]) for d, r in zip(found, readings, strict=True)
-            if r.ranks[13] < no_index and sensible(d.points[2:])]
+    read = [
+        ReadIndex(d, r, d.points[2:])
+        for d, r in zip(found, readings, strict=True)
+        if r.ranks[13] < no_index and sensible(d.points[2:])
+    ]
     groups = gather(read)
     seen = [to_card(g, sure) for g in groups]
-    seen += [CardSighting(d.points[2:], None, round(d.score, 4)) for d in detections
-             if d.cls == BACK and d.score > 0.4 and sensible(d.points[2:]) and not any(same_card(d.points[2:], s.polygon) for s in seen)]
+    seen += [
+        CardSighting(d.points[2:], None, round(d.score, 4))
+        for d in detections
+        if d.cls == BACK
+        and d.score > 0.4
+        and sensible(d.points[2:])
+        and not any(same_card(d.points[2:], s.polygon) for s in seen)
+    ]
     faces = [d for d in detections if d.cls == FACE and d.score > 0.55 and sensible(d.points[2:])]
-    seen += [CardSighting(d.points[2:], UNREAD, round(d.score * 0.8, 4)) for d in faces
-             if not any(_on(d.points[2:], s.polygon) for s in seen)]
+    seen += [
+        CardSighting(d.points[2:], UNREAD, round(d.score * 0.8, 4))
+        for d in faces
+        if not any(_on(d.points[2:], s.polygon) for s in seen)
+    ]
     return seen
 
 

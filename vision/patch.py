@@ -8,8 +8,13 @@ PATCH_H, PATCH_W = 64, 48  # px, what the reader takes
 REACH = 3.2  # the patch's height, in distances from the rank's centre to the suit's
 
 
-def index_patch(image: NDArray[np.uint8], rank: NDArray[np.float64], suit: NDArray[np.float64],
-                size: tuple[int, int] = (PATCH_W, PATCH_H), reach: float = REACH) -> NDArray[np.uint8]:
+def index_patch(
+    image: NDArray[np.uint8],
+    rank: NDArray[np.float64],
+    suit: NDArray[np.float64],
+    size: tuple[int, int] = (PATCH_W, PATCH_H),
+    reach: float = REACH,
+) -> NDArray[np.uint8]:
     """Return the index at `rank` and `suit` (centres, px of `image`) turned upright: size (width, height), uint8."""
     down = np.asarray(suit, float) - np.asarray(rank, float)
     distance = max(float(np.hypot(*down)), 1.0)

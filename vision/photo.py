@@ -65,7 +65,7 @@ class PhotoReader:
         h, w = image.shape[:2]
         for y in range(0, max(1, h - LAP), TILE - LAP):
             for x in range(0, max(1, w - LAP), TILE - LAP):
-                tile = np.ascontiguousarray(image[y:y + TILE, x:x + TILE])
+                tile = np.ascontiguousarray(image[y : y + TILE, x : x + TILE])
                 out += [_moved(d, x, y) for d in self._detector.find(tile)]
         return out
 
@@ -74,7 +74,7 @@ def _pyramid(image: NDArray[np.uint8]) -> list[tuple[float, NDArray[np.uint8]]]:
     """The picture at halving sizes, from at most LARGEST pixels down: (scale, picture)."""
     h, w = image.shape[:2]
     scale = min(1.0, (LARGEST / (h * w)) ** 0.5)
-    levels = []
+    levels: list[tuple[float, NDArray[np.uint8]]] = []
     while not levels or max(h, w) * scale >= SMALLEST:
         size = (max(32, round(w * scale)), max(32, round(h * scale)))
         level = image if scale == 1.0 else np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), np.uint8)
@@ -90,7 +90,7 @@ def _scaled(d: Detection, k: float) -> Detection:
 
 def _moved(d: Detection, x: float, y: float) -> Detection:
     x0, y0, x1, y1 = d.box
-    return Detection(d.cls, d.score, (x0 + x, y0 + y, x1 + x, y1 + y), d.points + [x, y])
+    return Detection(d.cls, d.score, (x0 + x, y0 + y, x1 + x, y1 + y), d.points + np.array([x, y]))
 
 
 def _surest(found: list[Detection]) -> list[Detection]:
@@ -125,6 +125,6 @@ def _chip(image: NDArray[np.uint8], d: Detection) -> ChipSighting:
     r = (x1 - x0) / 3
     x, y = d.points[1]
     a0, b0 = max(0, int(x - r)), max(0, int(y - r))
-    top = image[b0:max(b0 + 1, int(y + r)), a0:max(a0 + 1, int(x + r))]
+    top = image[b0 : max(b0 + 1, int(y + r)), a0 : max(a0 + 1, int(x + r))]
     shares = names_of(top.reshape(-1, 3)[::3].astype(np.float64), NEUTRAL_WHITE, frozenset())
     return ChipSighting(max(sorted(shares), key=lambda name: shares[name]), None, round(d.score, 4), polygon)

@@ -36,12 +36,15 @@ class Reader:
         if not patches:
             return []
         batch = np.stack(patches).transpose(0, 3, 1, 2)[:, ::-1].astype(np.float32) / 255
-        ranks, suits = (np.asarray(x, np.float64) for x in self._session.run(None, {self._input: np.ascontiguousarray(batch)}))
+        ranks, suits = (
+            np.asarray(x, np.float64) for x in self._session.run(None, {self._input: np.ascontiguousarray(batch)})
+        )
         return [Reading(r, s) for r, s in zip(ranks, suits, strict=True)]
 
 
 def fuse(readings: Sequence[Reading]) -> Reading:
     """One belief out of several looks at the same card, taken as independent."""
+
     def product(rows: list[NDArray[np.float64]]) -> NDArray[np.float64]:
         total = np.sum([np.log(np.clip(row, 1e-4, 1)) for row in rows], axis=0)
         total = np.exp(total - total.max())

@@ -13,9 +13,13 @@ from vision.reader import Reader, Reading
 from vision.sighting import CardSighting
 
 
-def read_indices(reader: Reader, image: NDArray[np.uint8], detections: Sequence[Detection], scale: float = 1.0) -> list[Reading]:
+def read_indices(
+    reader: Reader, image: NDArray[np.uint8], detections: Sequence[Detection], scale: float = 1.0
+) -> list[Reading]:
     """Read every INDEX detection, in order; `scale` = px of `image` per px of the detections."""
-    return reader.read([index_patch(image, d.points[0] * scale, d.points[1] * scale) for d in detections if d.cls == INDEX])
+    return reader.read(
+        [index_patch(image, d.points[0] * scale, d.points[1] * scale) for d in detections if d.cls == INDEX]
+    )
 
 
 class CardRecogniser:

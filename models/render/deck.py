@@ -72,7 +72,7 @@ def drawn_deck(folder: Path, height: int, back: Callable[[], NDArray[np.uint8]])
     def face(code: str) -> tuple[NDArray[np.uint8], tuple[IndexMark, ...]]:
         image = _read(folder / f"{code}.png")
         mark = _find_mark(image, usual) or usual
-        marks = (mark, mark.turned())
+        marks: tuple[IndexMark, ...] = (mark, mark.turned())
         if four:
             marks = (*marks, mark.mirrored(), mark.mirrored().turned())
         width = round(height * image.shape[1] / image.shape[0])
@@ -84,7 +84,10 @@ def drawn_deck(folder: Path, height: int, back: Callable[[], NDArray[np.uint8]])
         if not own.is_file():
             return back()
         image = _read(own)
-        return np.asarray(cv2.resize(image, (round(height * image.shape[1] / image.shape[0]), height), interpolation=cv2.INTER_AREA), np.uint8)
+        return np.asarray(
+            cv2.resize(image, (round(height * image.shape[1] / image.shape[0]), height), interpolation=cv2.INTER_AREA),
+            np.uint8,
+        )
 
     return Deck(folder.name, (63.5, 88.9), face, make_back)
 
@@ -100,13 +103,16 @@ def _blobs(image: NDArray[np.uint8]) -> list[tuple[int, int, int, int]]:
     """Boxes of the printed marks in the card's upper left corner, x0 y0 x1 y1 in pixels."""
     h, w = image.shape[:2]
     part = image[: int(h * 0.45), : int(w * 0.34), :3].astype(np.int16)
-    paper = np.median(image[int(h * 0.02): int(h * 0.05), int(w * 0.3): int(w * 0.7), :3].reshape(-1, 3), axis=0)
+    paper = np.median(image[int(h * 0.02) : int(h * 0.05), int(w * 0.3) : int(w * 0.7), :3].reshape(-1, 3), axis=0)
     ink = (np.abs(part - paper).max(axis=2) > 60) & (image[: part.shape[0], : part.shape[1], 3] > 200)
     edge = int(w * 0.015)
     ink[:edge], ink[:, :edge] = False, False
     _, _, stats, _ = cv2.connectedComponentsWithStats(ink.astype(np.uint8), connectivity=8)
-    return [(int(x), int(y), int(x + bw), int(y + bh)) for x, y, bw, bh, area in stats[1:]
-            if area > h * w * 0.0002 and bh > h * 0.035 and bw > w * 0.02 and x + bw < w * 0.33 and y + bh < h * 0.44]
+    return [
+        (int(x), int(y), int(x + bw), int(y + bh))
+        for x, y, bw, bh, area in stats[1:]
+        if area > h * w * 0.0002 and bh > h * 0.035 and bw > w * 0.02 and x + bw < w * 0.33 and y + bh < h * 0.44
+    ]
 
 
 def _find_mark(image: NDArray[np.uint8], usual: IndexMark | None) -> IndexMark | None:
@@ -117,18 +123,33 @@ def _find_mark(image: NDArray[np.uint8], usual: IndexMark | None) -> IndexMark |
         return None
     rank = min(blobs, key=lambda b: b[0] / w + b[1] / h)
     for other in blobs:  # the two figures of a ten
-        if other != rank and abs(other[1] - rank[1]) < 0.03 * h and abs(other[3] - rank[3]) < 0.03 * h and other[0] - rank[2] < 0.05 * w:
+        if (
+            other != rank
+            and abs(other[1] - rank[1]) < 0.03 * h
+            and abs(other[3] - rank[3]) < 0.03 * h
+            and other[0] - rank[2] < 0.05 * w
+        ):
             rank = (min(rank[0], other[0]), min(rank[1], other[1]), max(rank[2], other[2]), max(rank[3], other[3]))
     below = [b for b in blobs if b[1] >= rank[3] - 0.01 * h and b[0] < rank[2] and b[2] > rank[0]]
     if not below:
         return None
     suit = min(below, key=lambda b: b[1])
     box = (min(rank[0], suit[0]), rank[1], max(rank[2], suit[2]), suit[3])
-    mark = IndexMark(((rank[0] + rank[2]) / 2 / w, (rank[1] + rank[3]) / 2 / h),
-                     ((suit[0] + suit[2]) / 2 / w, (suit[1] + suit[3]) / 2 / h),
-                     (box[0] / w, box[1] / h, box[2] / w, box[3] / h))
-    if usual is not None and max(abs(mark.rank[0] - usual.rank[0]), abs(mark.rank[1] - usual.rank[1]),
-                                 abs(mark.suit[1] - usual.suit[1]), abs(mark.suit[0] - usual.suit[0])) > 0.03:
+    mark = IndexMark(
+        ((rank[0] + rank[2]) / 2 / w, (rank[1] + rank[3]) / 2 / h),
+        ((suit[0] + suit[2]) / 2 / w, (suit[1] + suit[3]) / 2 / h),
+        (box[0] / w, box[1] / h, box[2] / w, box[3] / h),
+    )
+    if (
+        usual is not None
+        and max(
+            abs(mark.rank[0] - usual.rank[0]),
+            abs(mark.rank[1] - usual.rank[1]),
+            abs(mark.suit[1] - usual.suit[1]),
+            abs(mark.suit[0] - usual.suit[0]),
+        )
+        > 0.03
+    ):
         return None
     return mark
 
@@ -141,5 +162,8 @@ def _usual_mark(folder: Path) -> IndexMark:
     def mid(get: Callable[[IndexMark], float]) -> float:
         return float(np.median([get(m) for m in found]))
 
-    return IndexMark((mid(lambda m: m.rank[0]), mid(lambda m: m.rank[1])), (mid(lambda m: m.suit[0]), mid(lambda m: m.suit[1])),
-                     (mid(lambda m: m.box[0]), mid(lambda m: m.box[1]), mid(lambda m: m.box[2]), mid(lambda m: m.box[3])))
+    return IndexMark(
+        (mid(lambda m: m.rank[0]), mid(lambda m: m.rank[1])),
+        (mid(lambda m: m.suit[0]), mid(lambda m: m.suit[1])),
+        (mid(lambda m: m.box[0]), mid(lambda m: m.box[1]), mid(lambda m: m.box[2]), mid(lambda m: m.box[3])),
+    )

@@ -13,14 +13,22 @@ Point = tuple[float, float]
 
 
 def _arc(cx: float, cy: float, rx: float, ry: float, a0: float, a1: float, n: int = 24) -> list[Point]:
-    return [(cx + rx * math.cos(math.radians(a0 + (a1 - a0) * i / n)), cy + ry * math.sin(math.radians(a0 + (a1 - a0) * i / n)))
-            for i in range(n + 1)]
+    return [
+        (
+            cx + rx * math.cos(math.radians(a0 + (a1 - a0) * i / n)),
+            cy + ry * math.sin(math.radians(a0 + (a1 - a0) * i / n)),
+        )
+        for i in range(n + 1)
+    ]
 
 
 STROKES: dict[str, list[list[Point]]] = {
     "A": [[(0.03, 1), (0.5, 0), (0.97, 1)], [(0.2, 0.66), (0.8, 0.66)]],
     "2": [[*_arc(0.5, 0.28, 0.44, 0.28, 190, 370), *_arc(0.3, 0.35, 0.62, 0.5, 15, 45, 6), (0.04, 1), (0.96, 1)]],
-    "3": [[*_arc(0.46, 0.25, 0.40, 0.25, 200, 450), (0.36, 0.5)], [(0.4, 0.48), *_arc(0.46, 0.73, 0.46, 0.27, 270, 525)]],
+    "3": [
+        [*_arc(0.46, 0.25, 0.40, 0.25, 200, 450), (0.36, 0.5)],
+        [(0.4, 0.48), *_arc(0.46, 0.73, 0.46, 0.27, 270, 525)],
+    ],
     "4": [[(0.74, 1), (0.74, 0), (0.03, 0.7), (0.98, 0.7)]],
     "5": [[(0.88, 0), (0.16, 0), (0.12, 0.46), *_arc(0.48, 0.68, 0.44, 0.32, 235, 520)]],
     "6": [[*_arc(0.62, 0.55, 0.55, 0.55, 290, 190, 12), *_arc(0.5, 0.69, 0.43, 0.31, 180, 540)]],
@@ -32,13 +40,31 @@ STROKES: dict[str, list[list[Point]]] = {
     "J": [[(0.3, 0), (0.95, 0)], [(0.68, 0), (0.68, 0.72), *_arc(0.36, 0.72, 0.32, 0.28, 0, 180)]],
     "Q": [_arc(0.48, 0.5, 0.45, 0.5, 0, 360), [(0.52, 0.7), (0.98, 1.02)]],
     "K": [[(0.12, 0), (0.12, 1)], [(0.92, 0), (0.14, 0.62)], [(0.42, 0.42), (0.95, 1)]],
-    "B": [[(0.1, 0.5), (0.1, 0), *_arc(0.5, 0.24, 0.36, 0.24, 270, 450), (0.1, 0.48), *_arc(0.5, 0.74, 0.42, 0.26, 270, 450), (0.1, 1), (0.1, 0)]],
+    "B": [
+        [
+            (0.1, 0.5),
+            (0.1, 0),
+            *_arc(0.5, 0.24, 0.36, 0.24, 270, 450),
+            (0.1, 0.48),
+            *_arc(0.5, 0.74, 0.42, 0.26, 270, 450),
+            (0.1, 1),
+            (0.1, 0),
+        ]
+    ],
     "D": [[(0.1, 0), (0.1, 1), *_arc(0.4, 0.5, 0.52, 0.5, 90, -90), (0.1, 0)]],
     "V": [[(0.03, 0), (0.5, 1), (0.97, 0)]],
     "R": [[(0.1, 1), (0.1, 0), *_arc(0.5, 0.26, 0.4, 0.26, 270, 450), (0.1, 0.52)], [(0.45, 0.52), (0.95, 1)]],
 }
-SERIFS = {"A": [(0.03, 1), (0.97, 1)], "K": [(0.12, 0), (0.12, 1), (0.92, 0), (0.95, 1)], "J": [], "4": [(0.74, 1)],
-          "7": [], "1": [(0.55, 1)], "V": [(0.03, 0), (0.97, 0)], "R": [(0.1, 1), (0.95, 1)]}
+SERIFS = {
+    "A": [(0.03, 1), (0.97, 1)],
+    "K": [(0.12, 0), (0.12, 1), (0.92, 0), (0.95, 1)],
+    "J": [],
+    "4": [(0.74, 1)],
+    "7": [],
+    "1": [(0.55, 1)],
+    "V": [(0.03, 0), (0.97, 0)],
+    "R": [(0.1, 1), (0.95, 1)],
+}
 
 
 def stroke_glyph(char: str, height: int, weight: float, serif: bool = False) -> NDArray[np.uint8]:
@@ -55,15 +81,19 @@ def stroke_glyph(char: str, height: int, weight: float, serif: bool = False) -> 
         cv2.polylines(mask, [place(line)], False, 255, max(1, round(pen)), cv2.LINE_AA, 4)
     if serif:
         for x, y in SERIFS.get(char, []):
-            cv2.polylines(mask, [place([(x - 0.16, y), (x + 0.16, y)])], False, 255, max(1, round(pen * 0.7)), cv2.LINE_AA, 4)
-    return np.asarray(cv2.resize(mask, (max(1, mask.shape[1] // scale), height), interpolation=cv2.INTER_AREA), np.uint8)
+            cv2.polylines(
+                mask, [place([(x - 0.16, y), (x + 0.16, y)])], False, 255, max(1, round(pen * 0.7)), cv2.LINE_AA, 4
+            )
+    return np.asarray(
+        cv2.resize(mask, (max(1, mask.shape[1] // scale), height), interpolation=cv2.INTER_AREA), np.uint8
+    )
 
 
 def _bezier(p0: Point, p1: Point, p2: Point, p3: Point, n: int = 16) -> list[Point]:
     out = []
     for i in range(n):
         t = i / n
-        a, b, c, d = (1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t * t * (1 - t), t ** 3
+        a, b, c, d = (1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t * t * (1 - t), t**3
         out.append((a * p0[0] + b * p1[0] + c * p2[0] + d * p3[0], a * p0[1] + b * p1[1] + c * p2[1] + d * p3[1]))
     return out
 
@@ -73,7 +103,9 @@ def _mirror(half: list[Point]) -> list[Point]:
 
 
 def _heart(bulge: float) -> list[list[Point]]:
-    half = _bezier((0.5, 0.2), (0.5, -0.08), (0.0 - bulge, -0.06), (0.0, 0.32)) + _bezier((0.0, 0.32), (0.0, 0.55), (0.35, 0.72), (0.5, 1.0))
+    half = _bezier((0.5, 0.2), (0.5, -0.08), (0.0 - bulge, -0.06), (0.0, 0.32)) + _bezier(
+        (0.0, 0.32), (0.0, 0.55), (0.35, 0.72), (0.5, 1.0)
+    )
     return [_mirror([*half, (0.5, 1.0)])]
 
 
@@ -82,7 +114,9 @@ def _stem(top: float, foot: float) -> list[Point]:
 
 
 def _spade(bulge: float) -> list[list[Point]]:
-    half = (_bezier((0.5, 0.0), (0.35, 0.28), (0.0, 0.4), (0.0, 0.64)) + _bezier((0.0, 0.64), (0.0 - bulge, 0.95), (0.44, 0.95), (0.48, 0.68)))
+    half = _bezier((0.5, 0.0), (0.35, 0.28), (0.0, 0.4), (0.0, 0.64)) + _bezier(
+        (0.0, 0.64), (0.0 - bulge, 0.95), (0.44, 0.95), (0.48, 0.68)
+    )
     return [_mirror([*half, (0.48, 0.68)]), _stem(0.55, 0.2 + bulge)]
 
 
@@ -94,7 +128,9 @@ def _club(bulge: float) -> list[list[Point]]:
 
 def _diamond(bulge: float) -> list[list[Point]]:
     pull = 0.5 - 0.1 - bulge * 0.6
-    quarter = _bezier((0.5, 0.0), (0.5 - (0.5 - pull) * 0.5, 0.2), (0.2 - bulge * 0.3, 0.5 - (0.5 - pull) * 0.8), (0.06, 0.5))
+    quarter = _bezier(
+        (0.5, 0.0), (0.5 - (0.5 - pull) * 0.5, 0.2), (0.2 - bulge * 0.3, 0.5 - (0.5 - pull) * 0.8), (0.06, 0.5)
+    )
     left = quarter + [(x, 1 - y) for x, y in reversed(quarter)]
     return [_mirror(left)]
 

@@ -1,4 +1,4 @@
-"""Our own decks: parametric faces and backs from one seed; standard, jumbo, bridge, four-corner, four-colour, all black."""
+"""Our own decks: parametric faces and backs from one seed, in every style that people own."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -55,22 +55,36 @@ class Style:
 def random_style(rng: np.random.Generator) -> Style:
     """Draw a style; every kind of deck that the README names has its share."""
     kind = rng.choice(["standard", "jumbo", "large-print", "small", "bridge"], p=[0.4, 0.24, 0.1, 0.12, 0.14])
-    low, high = {"standard": (0.085, 0.125), "jumbo": (0.14, 0.21), "large-print": (0.19, 0.27), "small": (0.07, 0.095),
-                 "bridge": (0.1, 0.16)}[kind]
+    low, high = {
+        "standard": (0.085, 0.125),
+        "jumbo": (0.14, 0.21),
+        "large-print": (0.19, 0.27),
+        "small": (0.07, 0.095),
+        "bridge": (0.1, 0.16),
+    }[kind]
     rank = float(rng.uniform(low, high))
     big = rank > 0.135
     dark = rng.random() < 0.07
     return Style(
         size=(57.2, 88.9) if kind == "bridge" or rng.random() < 0.1 else (63.5, 88.9),
-        rank_height=rank, rank_squeeze=float(rng.uniform(0.7, 1.15)),
-        suit_height=rank * float(rng.uniform(0.5, 0.95)), suit_squeeze=float(rng.uniform(0.75, 1.05)),
+        rank_height=rank,
+        rank_squeeze=float(rng.uniform(0.7, 1.15)),
+        suit_height=rank * float(rng.uniform(0.5, 0.95)),
+        suit_squeeze=float(rng.uniform(0.75, 1.05)),
         gap=float(rng.uniform(0.006, 0.022)),
-        inset=(float(rng.uniform(0.02, 0.045)) + (0.0 if big else float(rng.uniform(0, 0.02))), float(rng.uniform(0.022, 0.055))),
-        bulge=float(rng.uniform(0.0, 0.12)), colors=_colors(rng, dark), paper=_paper(rng, dark),
-        four_corners=bool(rng.random() < 0.1), pip_height=float(rng.uniform(0.08, 0.16)) * (0.75 if big else 1.0),
+        inset=(
+            float(rng.uniform(0.02, 0.045)) + (0.0 if big else float(rng.uniform(0, 0.02))),
+            float(rng.uniform(0.022, 0.055)),
+        ),
+        bulge=float(rng.uniform(0.0, 0.12)),
+        colors=_colors(rng, dark),
+        paper=_paper(rng, dark),
+        four_corners=bool(rng.random() < 0.1),
+        pip_height=float(rng.uniform(0.08, 0.16)) * (0.75 if big else 1.0),
         court=str(rng.choice(["art", "shapes", "letter", "crown"], p=[0.55, 0.25, 0.12, 0.08])),
         language=str(rng.choice(["english", "german", "french"], p=[0.9, 0.05, 0.05])),
-        radius=float(rng.uniform(0.03, 0.055)), frame=bool(rng.random() < 0.7),
+        radius=float(rng.uniform(0.03, 0.055)),
+        frame=bool(rng.random() < 0.7),
     )
 
 
@@ -125,7 +139,7 @@ def _ink(face: Image, mask: Image, x: float, y: float, color: Color) -> None:
     cx0, cy0, cx1, cy1 = max(0, x0), max(0, y0), min(face.shape[1], x0 + w), min(face.shape[0], y0 + h)
     if cx1 <= cx0 or cy1 <= cy0:
         return
-    a = mask[cy0 - y0:cy1 - y0, cx0 - x0:cx1 - x0, None].astype(np.float32) / 255
+    a = mask[cy0 - y0 : cy1 - y0, cx0 - x0 : cx1 - x0, None].astype(np.float32) / 255
     part = face[cy0:cy1, cx0:cx1, :3]
     part[:] = (part * (1 - a) + np.array(color, np.float32) * a).astype(np.uint8)
 
@@ -141,18 +155,33 @@ def card_shape(width: int, height: int, radius: float) -> Image:
     return mask
 
 
-def own_deck(seed: int, height: int, style: Style | None = None, glyphs: GlyphMaker | None = None,
-             court: CourtMaker | None = None) -> Deck:
+def own_deck(
+    seed: int,
+    height: int,
+    style: Style | None = None,
+    glyphs: GlyphMaker | None = None,
+    court: CourtMaker | None = None,
+) -> Deck:
     """A deck of ours from a seed; `height` = pixels of a face; `glyphs` and `court` replace our letters and courts."""
     rng = np.random.default_rng(seed)
     style = style or random_style(rng)
     glyphs = glyphs or own_glyphs(rng)
-    return Deck(f"own-{seed}", style.size, lambda code: _face(code, style, glyphs, court, seed, height),
-                lambda: own_back(np.random.default_rng(seed + 7), height, style.size, style.radius))
+    return Deck(
+        f"own-{seed}",
+        style.size,
+        lambda code: _face(code, style, glyphs, court, seed, height),
+        lambda: own_back(np.random.default_rng(seed + 7), height, style.size, style.radius),
+    )
 
 
-def _face(code: str, style: Style, glyphs: GlyphMaker, court: CourtMaker | None, seed: int, height: int,
-          ) -> tuple[Image, tuple[IndexMark, ...]]:
+def _face(
+    code: str,
+    style: Style,
+    glyphs: GlyphMaker,
+    court: CourtMaker | None,
+    seed: int,
+    height: int,
+) -> tuple[Image, tuple[IndexMark, ...]]:
     width = round(height * style.size[0] / style.size[1])
     face = np.empty((height, width, 4), np.uint8)
     face[:, :, :3], face[:, :, 3] = style.paper, card_shape(width, height, style.radius)
@@ -167,12 +196,17 @@ def _face(code: str, style: Style, glyphs: GlyphMaker, court: CourtMaker | None,
         shift = 1 - mark.box[0] - mark.box[2]
         dx = round(shift * width)
         x0, y0, x1, y1 = (round(v * s) for v, s in zip(mark.box, (width, height, width, height), strict=True))
-        face[y0:y1, x0 + dx:x1 + dx, :3] = face[y0:y1, x0:x1, :3]
-        marks.append(IndexMark((mark.rank[0] + shift, mark.rank[1]), (mark.suit[0] + shift, mark.suit[1]),
-                               (mark.box[0] + shift, mark.box[1], mark.box[2] + shift, mark.box[3])))
+        face[y0:y1, x0 + dx : x1 + dx, :3] = face[y0:y1, x0:x1, :3]
+        marks.append(
+            IndexMark(
+                (mark.rank[0] + shift, mark.rank[1]),
+                (mark.suit[0] + shift, mark.suit[1]),
+                (mark.box[0] + shift, mark.box[1], mark.box[2] + shift, mark.box[3]),
+            )
+        )
     for m in list(marks):
         x0, y0, x1, y1 = (round(v * s) for v, s in zip(m.box, (width, height, width, height), strict=True))
-        face[height - y1:height - y0, width - x1:width - x0, :3] = face[y0:y1, x0:x1, :3][::-1, ::-1]
+        face[height - y1 : height - y0, width - x1 : width - x0, :3] = face[y0:y1, x0:x1, :3][::-1, ::-1]
         marks.append(m.turned())
     return face, tuple(marks)
 
@@ -183,7 +217,8 @@ def _print_index(face: Image, code: str, style: Style, glyphs: GlyphMaker) -> In
     rh, sh = max(4, round(style.rank_height * h)), max(3, round(style.suit_height * h))
     glyph = glyphs(text, rh)
     squeeze = style.rank_squeeze * (0.8 if len(text) == 2 else 1.0)
-    glyph = cv2.resize(glyph, (max(2, round(glyph.shape[1] * squeeze)), rh), interpolation=cv2.INTER_AREA)
+    narrow = (max(2, round(glyph.shape[1] * squeeze)), rh)
+    glyph = np.asarray(cv2.resize(glyph, narrow, interpolation=cv2.INTER_AREA), np.uint8)
     suit = suit_shape(code[1], sh, style.bulge, style.suit_squeeze)
     column = max(round(style.rank_height * h * 0.7 * style.rank_squeeze), suit.shape[1])
     x = style.inset[0] * h + column / 2
@@ -191,10 +226,12 @@ def _print_index(face: Image, code: str, style: Style, glyphs: GlyphMaker) -> In
     y = style.inset[1] * h + rh / 2
     ys = style.inset[1] * h + rh + style.gap * h + sh / 2
     color = style.colors[code[1]]
-    _ink(face, np.asarray(glyph, np.uint8), x, y, color)
+    _ink(face, glyph, x, y, color)
     _ink(face, suit, x, ys, color)
     half = max(glyph.shape[1], suit.shape[1]) / 2
-    return IndexMark((x / w, y / h), (x / w, ys / h), ((x - half) / w, (y - rh / 2) / h, (x + half) / w, (ys + sh / 2) / h))
+    return IndexMark(
+        (x / w, y / h), (x / w, ys / h), ((x - half) / w, (y - rh / 2) / h, (x + half) / w, (ys + sh / 2) / h)
+    )
 
 
 def _print_pips(face: Image, code: str, style: Style) -> None:
@@ -203,11 +240,24 @@ def _print_pips(face: Image, code: str, style: Style) -> None:
     pip = suit_shape(code[1], ph, style.bulge, style.suit_squeeze)
     left, top = 0.31, 0.17 if style.pip_height > 0.12 else 0.2
     for x, y in PIPS[code[0]]:
-        _ink(face, pip if y <= 0.5 else pip[::-1], (left + x * (1 - 2 * left)) * w, (top + y * (1 - 2 * top)) * h, style.colors[code[1]])
+        _ink(
+            face,
+            pip if y <= 0.5 else pip[::-1],
+            (left + x * (1 - 2 * left)) * w,
+            (top + y * (1 - 2 * top)) * h,
+            style.colors[code[1]],
+        )
 
 
-def _print_court(face: Image, code: str, style: Style, glyphs: GlyphMaker, court: CourtMaker | None,
-                 rng: np.random.Generator, mark: IndexMark) -> None:
+def _print_court(
+    face: Image,
+    code: str,
+    style: Style,
+    glyphs: GlyphMaker,
+    court: CourtMaker | None,
+    rng: np.random.Generator,
+    mark: IndexMark,
+) -> None:
     h, w = face.shape[:2]
     x0 = max(round(0.17 * w), min(round(mark.box[2] * w) + 2, round(0.3 * w)))
     y0 = round(float(rng.uniform(0.08, 0.13)) * h)
@@ -218,11 +268,11 @@ def _print_court(face: Image, code: str, style: Style, glyphs: GlyphMaker, court
             art[:] = style.paper
             glyph = glyphs(LANGUAGES[style.language].get(code[0], code[0]), round(h * 0.4))
             _ink(art, glyph, art.shape[1] / 2, art.shape[0] / 2, style.colors[code[1]])
-    under = face[y0:y0 + art.shape[0], x0:x0 + art.shape[1], :3].copy()
-    face[y0:y0 + art.shape[0], x0:x0 + art.shape[1], :3] = art
+    under = face[y0 : y0 + art.shape[0], x0 : x0 + art.shape[1], :3].copy()
+    face[y0 : y0 + art.shape[0], x0 : x0 + art.shape[1], :3] = art
     keep_y, keep_x = round((mark.box[3] + 0.01) * h) - y0, round((mark.box[2] + 0.01) * w) - x0
     if keep_y > 0 and keep_x > 0:  # the index stays clear of the picture
-        face[y0:y0 + keep_y, x0:x0 + keep_x, :3] = under[:keep_y, :keep_x]
+        face[y0 : y0 + keep_y, x0 : x0 + keep_x, :3] = under[:keep_y, :keep_x]
     if style.frame:
         cv2.rectangle(face, (x0, y0), (w - x0, h - y0), (*style.colors[code[1]], 255), 1)
     pip = suit_shape(code[1], max(4, round(style.pip_height * h)), style.bulge, style.suit_squeeze)
@@ -237,17 +287,22 @@ def _shapes(rng: np.random.Generator, width: int, height: int, style: Style) -> 
     for _ in range(int(rng.integers(18, 45))):
         color = inks[int(rng.integers(len(inks)))]
         cx, cy, r = rng.uniform(0, width), rng.uniform(0, height / 2), rng.uniform(0.04, 0.22) * width
-        pts = np.array([[cx + r * rng.uniform(-1, 1), cy + r * rng.uniform(-1, 1)] for _ in range(int(rng.integers(3, 7)))], np.int32)
+        pts = np.array(
+            [[cx + r * rng.uniform(-1, 1), cy + r * rng.uniform(-1, 1)] for _ in range(int(rng.integers(3, 7)))],
+            np.int32,
+        )
         if rng.random() < 0.6:
             cv2.fillPoly(art, [pts], color, cv2.LINE_AA)
         else:
             cv2.polylines(art, [pts], bool(rng.random() < 0.5), color, int(rng.integers(1, 3)), cv2.LINE_AA)
     half = height // 2
-    art[height - half:] = art[:half][::-1, ::-1]
+    art[height - half :] = art[:half][::-1, ::-1]
     return art
 
 
-def own_back(rng: np.random.Generator, height: int, size: tuple[float, float] = (63.5, 88.9), radius: float = 0.04) -> Image:
+def own_back(
+    rng: np.random.Generator, height: int, size: tuple[float, float] = (63.5, 88.9), radius: float = 0.04
+) -> Image:
     """A card back: a pattern of lines, dots, diamonds or a plain field within a border, the same both ways up."""
     width = round(height * size[0] / size[1])
     back = np.empty((height, width, 4), np.uint8)
@@ -257,7 +312,11 @@ def own_back(rng: np.random.Generator, height: int, size: tuple[float, float] = 
     second: Color = (245, 245, 245) if rng.random() < 0.7 else tuple(int(v) for v in rng.integers(0, 255, 3))  # type: ignore[assignment]
     field = np.empty((height, width, 3), np.uint8)
     field[:] = base
-    kind, step, line = rng.choice(["net", "dots", "waves", "plain", "scraps"]), float(rng.uniform(0.025, 0.08)) * height, int(rng.integers(1, 4))
+    kind, step, line = (
+        rng.choice(["net", "dots", "waves", "plain", "scraps"]),
+        float(rng.uniform(0.025, 0.08)) * height,
+        int(rng.integers(1, 4)),
+    )
     if kind == "net":
         for k in np.arange(-height, width + height, step):
             cv2.line(field, (int(k), 0), (int(k + height), height), second, line, cv2.LINE_AA)
@@ -273,10 +332,22 @@ def own_back(rng: np.random.Generator, height: int, size: tuple[float, float] = 
     elif kind == "scraps":
         for _ in range(40):
             p = (int(rng.uniform(0, width)), int(rng.uniform(0, height)))
-            cv2.ellipse(field, p, (int(step), int(step * rng.uniform(0.3, 1))), float(rng.uniform(0, 180)), 0, 360, second, line, cv2.LINE_AA)
-        field[height - height // 2:] = field[: height // 2][::-1, ::-1]
+            cv2.ellipse(
+                field,
+                p,
+                (int(step), int(step * rng.uniform(0.3, 1))),
+                float(rng.uniform(0, 180)),
+                0,
+                360,
+                second,
+                line,
+                cv2.LINE_AA,
+            )
+        field[height - height // 2 :] = field[: height // 2][::-1, ::-1]
     border = round(float(rng.choice([0, 0.02, 0.035, 0.05])) * height)
     back[:, :, :3] = second if border else field
-    back[border:height - border, border:width - border, :3] = field[border:height - border, border:width - border]
+    back[border : height - border, border : width - border, :3] = field[
+        border : height - border, border : width - border
+    ]
     back[:, :, 3] = card_shape(width, height, radius)
     return back

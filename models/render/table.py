@@ -46,7 +46,7 @@ class TableRenderer:
         self._noise = [self._grain() for _ in range(3)]
         self._frame = 0
         self._drawn = Scene()
-        self._layer = self._base.copy()
+        self._layer: Image = self._base.copy()
 
     @property
     def deck(self) -> Deck:
@@ -55,8 +55,7 @@ class TableRenderer:
 
     def frame(self, scene: Scene) -> Image:
         """The camera's picture of a scene: BGR uint8, a new array each time."""
-        settled = self._settle(scene)
-        out = settled.copy()
+        out: Image = self._settle(scene).copy()
         for hand in scene.hands:
             at, radius = self._pixel(hand.x, hand.y), hand.r * self._scale(hand.x, hand.y)
             rng = np.random.default_rng([self._seed, 3 if hand.source == "dealer" else 4])
@@ -82,7 +81,7 @@ class TableRenderer:
                 self._draw_chips(self._layer, stack)
             same = 0
         owner = np.zeros(self._layer.shape[:2], np.uint8)
-        for number, card in enumerate(scene.cards[same:]):
+        for number, card in enumerate(scene.cards[same:], same):
             lay(self._layer, owner, 1, self._lying(card), np.random.default_rng([self._seed, number]))
         self._drawn = Scene(scene.cards, scene.chips)
         return self._layer
@@ -99,14 +98,29 @@ class TableRenderer:
         lean = self._rng.normal(0, 0.000028, 2)
         turn = math.radians(float(self._rng.normal(0, 0.8)))
         flip = np.array([[scale, 0, -scale * (x0 + x1) / 2], [0, -scale, scale * (y0 + y1) / 2], [0, 0, 1]])
-        spin = np.array([[math.cos(turn), -math.sin(turn), 0], [math.sin(turn), math.cos(turn), 0], [lean[0], lean[1], 1]])
+        spin = np.array(
+            [[math.cos(turn), -math.sin(turn), 0], [math.sin(turn), math.cos(turn), 0], [lean[0], lean[1], 1]]
+        )
         return np.asarray(np.array([[1, 0, w / 2], [0, 1, h / 2], [0, 0, 1.0]]) @ spin @ flip)
 
     def _camera(self, layout: Layout) -> CameraPoints:
         x0, y0, x1, y1 = extent(layout)
-        marks = np.array([[x0 + 50, y0 + 50], [x1 - 50, y0 + 50], [x0 + 50, y1 - 50], [x1 - 50, y1 - 50], [0, 0], [0, (y0 + y1) / 2]], float)
+        marks = np.array(
+            [
+                [x0 + 50, y0 + 50],
+                [x1 - 50, y0 + 50],
+                [x0 + 50, y1 - 50],
+                [x1 - 50, y1 - 50],
+                [0, 0],
+                [0, (y0 + y1) / 2],
+            ],
+            float,
+        )
         pixels = apply(self._view, marks)
-        points = tuple((round(float(px), 2), round(float(py), 2), float(x), float(y)) for (px, py), (x, y) in zip(pixels, marks, strict=True))
+        points = tuple(
+            (round(float(px), 2), round(float(py), 2), float(x), float(y))
+            for (px, py), (x, y) in zip(pixels, marks, strict=True)
+        )
         return CameraPoints(size=self._size, points=points, matrix=None, distortion=None)
 
     def _pixel(self, x: float, y: float) -> tuple[float, float]:
@@ -133,17 +147,32 @@ class TableRenderer:
         lean = (base - middle) * (CHIP_THICK / (CAMERA_HEIGHT - CHIP_THICK))
         rng = np.random.default_rng([self._seed, 11, sorted(CHIP_COLORS).index(stack.color)])
         color = CHIP_COLORS[stack.color]
-        draw_stack(image, (float(base[0]), float(base[1])), 19.5 * self._scale(stack.x, stack.y), (float(lean[0]), float(lean[1])), stack.count, color, rng)
+        draw_stack(
+            image,
+            (float(base[0]), float(base[1])),
+            19.5 * self._scale(stack.x, stack.y),
+            (float(lean[0]), float(lean[1])),
+            stack.count,
+            color,
+            rng,
+        )
 
     def _table(self, layout: Layout) -> Image:
         """The empty table: floor, rim, felt, prints, light falling off to the sides."""
         w, h = self._size
         rng = self._rng
-        cloth: tuple[int, int, int] = [(62, 112, 22), (120, 62, 28), (45, 42, 140), (86, 92, 96), (50, 80, 40)][int(rng.integers(5))]
+        cloth: tuple[int, int, int] = [(62, 112, 22), (120, 62, 28), (45, 42, 140), (86, 92, 96), (50, 80, 40)][
+            int(rng.integers(5))
+        ]
         floor = felt(h, w, (70, 92, 112), rng)
         x0, y0, x1, y1 = extent(layout)
         for grow, color in ((45.0, (50, 85, 130)), (0.0, None)):
-            corners = apply(self._view, np.array([[x0 - grow, y0 - grow], [x1 + grow, y0 - grow], [x1 + grow, y1 + grow], [x0 - grow, y1 + grow]]))
+            corners = apply(
+                self._view,
+                np.array(
+                    [[x0 - grow, y0 - grow], [x1 + grow, y0 - grow], [x1 + grow, y1 + grow], [x0 - grow, y1 + grow]]
+                ),
+            )
             mask = np.zeros((h, w), np.uint8)
             cv2.fillConvexPoly(mask, np.round(corners).astype(np.int32), 255)
             surface = felt(h, w, color or cloth, rng)

@@ -11,8 +11,16 @@ Color = tuple[int, int, int]
 
 # Middle of each colour name's range, B G R; the name of a chip is that of its largest area (contract, section 2).
 CHIP_COLORS: dict[str, Color] = {
-    "white": (225, 230, 232), "yellow": (40, 205, 235), "orange": (30, 120, 235), "red": (40, 35, 190), "pink": (170, 130, 235),
-    "purple": (140, 45, 110), "blue": (165, 75, 25), "green": (60, 120, 30), "black": (35, 32, 32), "brown": (45, 70, 115),
+    "white": (225, 230, 232),
+    "yellow": (40, 205, 235),
+    "orange": (30, 120, 235),
+    "red": (40, 35, 190),
+    "pink": (170, 130, 235),
+    "purple": (140, 45, 110),
+    "blue": (165, 75, 25),
+    "green": (60, 120, 30),
+    "black": (35, 32, 32),
+    "brown": (45, 70, 115),
     "grey": (135, 135, 135),
 }
 
@@ -49,23 +57,35 @@ def paste(image: Image, sprite: Image, x: float, y: float) -> None:
     a0, b0, a1, b1 = max(0, x0), max(0, y0), min(image.shape[1], x0 + w), min(image.shape[0], y0 + h)
     if a1 <= a0 or b1 <= b0:
         return
-    part = sprite[b0 - y0:b1 - y0, a0 - x0:a1 - x0]
+    part = sprite[b0 - y0 : b1 - y0, a0 - x0 : a1 - x0]
     alpha = part[:, :, 3:].astype(np.float32) / 255
     under = image[b0:b1, a0:a1]
     under[:] = (under * (1 - alpha) + part[:, :, :3] * alpha).astype(np.uint8)
 
 
-def draw_stack(image: Image, base: tuple[float, float], radius: float, lean: tuple[float, float], count: int,
-               color: Color, rng: np.random.Generator) -> tuple[float, float]:
-    """Draw `count` chips one on another; `lean` = pixels from one chip to the next above it; returns the top's centre."""
-    spot: Color = (230, 235, 238) if sum(color) < 520 else [(160, 70, 30), (40, 40, 180), (40, 40, 40)][int(rng.integers(3))]
+def draw_stack(
+    image: Image,
+    base: tuple[float, float],
+    radius: float,
+    lean: tuple[float, float],
+    count: int,
+    color: Color,
+    rng: np.random.Generator,
+) -> tuple[float, float]:
+    """Draw `count` chips one on another; `lean` = px from one to the next above it; returns the top's centre."""
+    spot: Color = (
+        (230, 235, 238) if sum(color) < 520 else [(160, 70, 30), (40, 40, 180), (40, 40, 40)][int(rng.integers(3))]
+    )
     spots = int(rng.choice([0, 4, 6, 8]))
     px = max(6, round(2 * radius))
     x, y = base
     _shade(image, (x + radius * 0.15, y + radius * 0.15), radius * 1.12)
     dark: Color = tuple(int(v * 0.62) for v in color)  # type: ignore[assignment]  # three of them
     for k in range(count):
-        x, y = base[0] + lean[0] * k + float(rng.normal(0, 0.02 * radius)), base[1] + lean[1] * k + float(rng.normal(0, 0.02 * radius))
+        x, y = (
+            base[0] + lean[0] * k + float(rng.normal(0, 0.02 * radius)),
+            base[1] + lean[1] * k + float(rng.normal(0, 0.02 * radius)),
+        )
         paste(image, chip_face(dark, tuple(int(v * 0.7) for v in spot), spots, px, rng), x, y)  # type: ignore[arg-type]
         x, y = x + lean[0], y + lean[1]
         paste(image, chip_face(color, spot, spots, px, rng), x, y)
@@ -87,12 +107,17 @@ def _shade(image: Image, at: tuple[float, float], radius: float) -> None:
     part[:] = (part * (1 - np.float32(0.8) * soft)).astype(np.uint8)
 
 
-def draw_hand(image: Image, owner: Image | None, at: tuple[float, float], radius: float, arm: float, rng: np.random.Generator) -> None:
-    """Draw a hand of `radius` px at pixel `at`, its forearm leaving in direction `arm` (degrees, clockwise on the picture).
+def draw_hand(
+    image: Image, owner: Image | None, at: tuple[float, float], radius: float, arm: float, rng: np.random.Generator
+) -> None:
+    """Draw a hand of `radius` px at pixel `at`; its forearm leaves towards `arm` (degrees, clockwise on the picture).
 
     `owner`, where given, gets 255 wherever the hand covers it.
     """
-    skin = np.array([[(175, 200, 235), (140, 170, 215), (90, 125, 180), (60, 85, 130), (40, 55, 85)][int(rng.integers(5))]], np.float32)
+    skin = np.array(
+        [[(175, 200, 235), (140, 170, 215), (90, 125, 180), (60, 85, 130), (40, 55, 85)][int(rng.integers(5))]],
+        np.float32,
+    )
     skin = skin[0] + rng.normal(0, 8, 3)
     sleeve = rng.uniform(15, 220, 3)
     ux, uy = math.cos(math.radians(arm)), math.sin(math.radians(arm))
@@ -101,10 +126,12 @@ def draw_hand(image: Image, owner: Image | None, at: tuple[float, float], radius
     x1, y1 = np.minimum(np.ceil(ends.max(axis=0) + 2 * radius), [image.shape[1], image.shape[0]]).astype(int)
     if x1 - x0 < 2 or y1 - y0 < 2:
         return
-    part = image[int(y0):int(y1), int(x0):int(x1)]
+    part = image[int(y0) : int(y1), int(x0) : int(x1)]
     mask, cloth = _hand_shape(part.shape[:2], (at[0] - int(x0), at[1] - int(y0)), radius, arm, rng)
     soft = cv2.GaussianBlur(cv2.bitwise_or(mask, cloth), (0, 0), max(1.0, radius * 0.12))
-    moved = cv2.warpAffine(soft, np.array([[1, 0, radius * 0.12], [0, 1, radius * 0.15]], np.float32), (part.shape[1], part.shape[0]))
+    moved = cv2.warpAffine(
+        soft, np.array([[1, 0, radius * 0.12], [0, 1, radius * 0.15]], np.float32), (part.shape[1], part.shape[0])
+    )
     part[:] = (part * (1 - moved[:, :, None].astype(np.float32) / 255 * np.float32(0.35))).astype(np.uint8)
     relief = cv2.GaussianBlur(mask, (0, 0), max(1.0, radius * 0.09)).astype(np.float32)[:, :, None] / 255
     shaded = skin.astype(np.float32) * (0.55 + 0.45 * relief)
@@ -114,10 +141,12 @@ def draw_hand(image: Image, owner: Image | None, at: tuple[float, float], radius
     folds = 0.85 + 0.15 * np.sin(np.arange(int(x0), int(x1), dtype=np.float32)[None, :, None] / max(2.0, radius * 0.3))
     part[:] = (part * (1 - b) + sleeve.astype(np.float32) * folds * b).astype(np.uint8)
     if owner is not None:
-        owner[int(y0):int(y1), int(x0):int(x1)][(mask > 127) | (cloth > 127)] = 255
+        owner[int(y0) : int(y1), int(x0) : int(x1)][(mask > 127) | (cloth > 127)] = 255
 
 
-def _hand_shape(shape: tuple[int, ...], at: tuple[float, float], radius: float, arm: float, rng: np.random.Generator) -> tuple[Image, Image]:
+def _hand_shape(
+    shape: tuple[int, ...], at: tuple[float, float], radius: float, arm: float, rng: np.random.Generator
+) -> tuple[Image, Image]:
     """Masks of the bare hand and of its sleeve."""
     mask, cloth = np.zeros(shape, np.uint8), np.zeros(shape, np.uint8)
     ux, uy = math.cos(math.radians(arm)), math.sin(math.radians(arm))
@@ -130,7 +159,13 @@ def _hand_shape(shape: tuple[int, ...], at: tuple[float, float], radius: float, 
     for k in range(4):
         spread = (k - 1.5) * 0.24
         length = float(rng.uniform(0.75, 1.05)) - 0.1 * abs(k - 1.3)
-        cv2.line(mask, point(-0.25, spread), point(-length, spread * float(rng.uniform(1.0, 1.6))), 255, max(1, round(radius * 0.19)))
+        cv2.line(
+            mask,
+            point(-0.25, spread),
+            point(-length, spread * float(rng.uniform(1.0, 1.6))),
+            255,
+            max(1, round(radius * 0.19)),
+        )
     side = 1 if rng.random() < 0.5 else -1
     cv2.line(mask, point(0.15, 0.3 * side), point(-0.4, 0.72 * side), 255, max(1, round(radius * 0.22)))
     cv2.line(cloth, point(1.5, 0), point(12, 0), 255, max(1, round(radius * float(rng.uniform(0.75, 1.0)))))
@@ -140,7 +175,9 @@ def _hand_shape(shape: tuple[int, ...], at: tuple[float, float], radius: float, 
 def felt(height: int, width: int, color: Color, rng: np.random.Generator) -> Image:
     """A cloth of one colour with fibres and slow unevenness."""
     fine = rng.standard_normal((height, width), np.float32)
-    fine = cv2.GaussianBlur(fine, (0, 0), float(rng.uniform(0.4, 1.0)))
+    fine = np.asarray(cv2.GaussianBlur(fine, (0, 0), float(rng.uniform(0.4, 1.0))), np.float32)
     slow = cv2.resize(rng.normal(0, 1, (5, 7)).astype(np.float32), (width, height), interpolation=cv2.INTER_CUBIC)
     grain = (fine * float(rng.uniform(3, 14)) + slow * float(rng.uniform(1, 6)))[:, :, None]
-    return np.clip(np.array(color, np.float32) + grain * (0.4 + np.array(color, np.float32) / 255), 0, 255).astype(np.uint8)
+    return np.clip(np.array(color, np.float32) + grain * (0.4 + np.array(color, np.float32) / 255), 0, 255).astype(
+        np.uint8
+    )
