@@ -48,7 +48,7 @@ REST = "\n[chip_colors]\nred = [[178, 30, 36]]\n"
 CAMERAS = [
     "",
     CAMERA,
-    "\n[camera]  # mine\nsize = [640, 480]\npoints = [\n[1, 2, 3, 4],\n[5, 6, 700, 8],\n[9, 0, 1, 2],\n[3, 40, 5, 60],\n]\n",
+    "\n[camera]  # mine\nsize = [640, 480]\npoints = [\n[1, 2, 3, 4],\n[5, 6, 7, 8],\n[9, 0, 1, 2],\n[3, 40, 5, 6],\n]",
 ]
 
 
