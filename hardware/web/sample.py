@@ -28,16 +28,16 @@ def sample_layout() -> Layout:
 def sample_view() -> TableView:
     """Return the view: a soft hand in turn, a split, a hand to be checked, a card dealt past a seat."""
     seats = (
-        SeatView(1, "Jim", "10", (HandView(("Ah", "2c"), 13, True, "3 or 13", "playing"),)),
+        SeatView(1, "Jim", "10", (HandView(("Ah", "2c"), 13, True, "3 or 13", "turn"),)),
         SeatView(2, "Rosa", "20", (_hand("8s", "3d", total=11), _hand("8h", "Tc", total=18))),
         SeatView(3, "", "5", (_hand("9d", "7c", total=16),)),
-        SeatView(4, "Walter", "25", (HandView(("Ks", "As"), 21, True, "Blackjack", "blackjack"),)),
+        SeatView(4, "Walter", "25", (HandView(("Ks", "As"), 21, True, "21", "blackjack"),)),
         SeatView(5, "", None, ()),
-        SeatView(6, "Edith", "10", (HandView(("Qd", "T?"), None, False, "", "playing", True),)),
+        SeatView(6, "Edith", "10", (HandView(("Qd", "T?"), None, False, "", "waiting", True),)),
         SeatView(7, "Sam", "15", (_hand("6h", "5s", "9c", total=20),)),
     )
     dealer = HandView(("Kd", "??"), 10, False, "10", "waiting")
-    return TableView(21.0, "playing", (1, 0), seats, dealer, ())
+    return TableView(21.0, "play", (1, 0), seats, dealer, ())
 
 
 def sample_words() -> list[Output]:
@@ -58,4 +58,4 @@ def sample_alert() -> Alert:
 
 
 def _hand(*cards: str, total: int) -> HandView:
-    return HandView(cards, total, False, str(total), "playing")
+    return HandView(cards, total, False, str(total), "waiting")

@@ -459,7 +459,7 @@ def test_two_dozen_seat_pages_do_not_slow_the_display(shown: Running, open_page:
     )
     for count in range(40):
         seats = tuple(
-            SeatView(n, "", "5", (HandView(("9d", "7c"), 4 + (count + n) % 17, False, "", "playing"),))
+            SeatView(n, "", "5", (HandView(("9d", "7c"), 4 + (count + n) % 17, False, "", "waiting"),))
             for n in range(1, 8)
         )
         view = dataclasses.replace(sample_view(), seats=seats, turn=(1 + count % 7, 0))

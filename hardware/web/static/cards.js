@@ -49,7 +49,7 @@ export function total(hand) {
   if (hand.check) return h("span", { cls: "total check" }, h("span", { cls: "best" }, "?"));
   if (hand.total === null) return h("span", { cls: "total none" });
   const best = h("span", { cls: "best" }, String(hand.total));
-  if (!hand.soft || hand.state === "blackjack") return h("span", { cls: "total" }, best);
+  if (!hand.soft || hand.total === 21) return h("span", { cls: "total" }, best);
   const low = h("span", { cls: "low" }, h("span", {}, String(hand.total - 10)), " ", h("span", {}, word("total.or")));
   return h("span", { cls: "total soft" }, low, " ", best);
 }
