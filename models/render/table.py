@@ -55,7 +55,7 @@ class TableRenderer:
 
     def frame(self, scene: Scene) -> Image:
         """The camera's picture of a scene: BGR uint8, a new array each time."""
-        out: Image = self._settle(scene).copy()
+        out = np.array(self._settle(scene))
         for hand in scene.hands:
             at, radius = self._pixel(hand.x, hand.y), hand.r * self._scale(hand.x, hand.y)
             rng = np.random.default_rng([self._seed, 3 if hand.source == "dealer" else 4])
