@@ -4,8 +4,6 @@ from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 
-import cv2
-
 from hardware.app import Corrections, Listener
 from hardware.clips import Clips, usual_phrases
 from hardware.config import Settings
@@ -15,15 +13,9 @@ from hardware.notices import Notices, say
 from hardware.players import find_player
 from hardware.said import plain_line
 from hardware.speaker import Speaker
-from hardware.state import kept, link_secret
 from hardware.voices import find_voice
-from hardware.web.auth import make_code
-from hardware.web.errors import WebError
-from hardware.web.server import WebDisplay
 from table_state.layout import Layout
-from table_state.observation import Observation
 from table_state.table import Output, TableView
-from vision.frame import Frame
 
 Build = Callable[[Layout, Corrections], Sequence[Listener]]
 
@@ -78,45 +70,6 @@ class Spoken(Listener):
         self._speaker.close(failed)
 
 
-class Shown(Listener):
-    """Hands on to the display and the dealer's console."""
-
-    def __init__(self, layout: Layout, corrections: Corrections, host: str, port: int, code: str) -> None:
-        self._frame: Frame | None = None
-        self.display = WebDisplay(
-            layout,
-            host=host,
-            port=port,
-            dealer_code=code,
-            on_correction=corrections.put,
-            picture=self._picture,
-            link_secret=link_secret(),
-        )
-        try:
-            self.display.start()
-        except WebError as error:
-            raise HardwareError(str(error)) from None
-
-    def observe(self, frame: Frame, observation: Observation) -> None:
-        """Keep what the console may ask for."""
-        self._frame = frame
-        self.display.observe(observation)
-
-    def publish(self, view: TableView, outputs: Sequence[Output]) -> None:
-        """Show the newest state."""
-        self.display.publish(view, outputs)
-
-    def close(self, failed: bool) -> None:
-        """Close the port."""
-        self.display.stop()
-
-    def _picture(self) -> bytes | None:
-        if self._frame is None:
-            return None
-        done, data = cv2.imencode(".jpg", self._frame.image, [cv2.IMWRITE_JPEG_QUALITY, 80])
-        return data.tobytes() if done else None
-
-
 @dataclass(frozen=True, slots=True)
 class Wanted:
     """Who shall listen. `whole`: the file of `--json` appears at the end, as the source may turn out bad."""
@@ -136,7 +89,7 @@ class Wanted:
                 if self.json:
                     found.append(JsonFile(self.json, self.whole))
                 if self.display:
-                    found.append(shown(layout, corrections, settings, notices))
+                    found.append(_shown(layout, corrections, settings, notices))
                 if self.speech and (speaker := spoken(layout, settings)) is not None:
                     found.append(speaker)
                 if self.json != "-":
@@ -153,16 +106,6 @@ def close_all(listeners: Sequence[Listener]) -> None:
         listener.close(True)
 
 
-def shown(layout: Layout, corrections: Corrections, settings: Settings, notices: Notices) -> Shown:
-    """The display, its addresses said. Raises HardwareError where its port cannot be had."""
-    code = kept("dealer-code", make_code)
-    listener = Shown(layout, corrections, settings.host, settings.port, code)
-    url = listener.display.url
-    notices.listen(lambda standing, text: listener.display.notice(standing))
-    say(f"the table is shown at {url} (the dealer's console: {url}/dealer, code {code})")
-    return listener
-
-
 def spoken(layout: Layout, settings: Settings) -> Spoken | None:
     """The speaker, or None with a notice where this machine cannot speak. Raises BadInputError for an unknown voice."""
     try:
@@ -173,3 +116,9 @@ def spoken(layout: Layout, settings: Settings) -> Spoken | None:
     except HardwareError as error:
         say(f"silent: {error}")
         return None
+
+
+def _shown(layout: Layout, corrections: Corrections, settings: Settings, notices: Notices) -> Listener:
+    from hardware.shown import shown  # the web's libraries take their time to load: only where they are wanted
+
+    return shown(layout, corrections, settings, notices)

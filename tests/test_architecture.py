@@ -52,3 +52,9 @@ def test_no_source_names_the_place_where_it_was_made() -> None:
     own = [p for p in ROOT.rglob("*") if p.suffix in (".py", ".toml", ".sh", ".md", ".lock", ".js", ".html")]
     own = [p for p in own if ".venv" not in p.parts and p != Path(__file__)]
     assert [p for p in own if "/work/" in p.read_text(encoding="utf-8")] == []
+
+
+def test_a_headless_run_loads_no_web() -> None:
+    script = "import sys, hardware.commands.run\nprint(*(m for m in ('fastapi', 'uvicorn', 'pydantic') if m in sys.modules))"
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=120, cwd=ROOT)
+    assert done.stdout.split() == [], done.stderr

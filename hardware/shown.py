@@ -1,0 +1,67 @@
+"""The display as a listener: what the pages show, and what people correct there."""
+
+from collections.abc import Sequence
+
+import cv2
+
+from hardware.app import Corrections, Listener
+from hardware.config import Settings
+from hardware.errors import HardwareError
+from hardware.notices import Notices, say
+from hardware.state import kept, link_secret
+from hardware.web.auth import make_code
+from hardware.web.errors import WebError
+from hardware.web.server import WebDisplay
+from table_state.layout import Layout
+from table_state.observation import Observation
+from table_state.table import Output, TableView
+from vision.frame import Frame
+
+
+class Shown(Listener):
+    """Hands on to the display and the dealer's console."""
+
+    def __init__(self, layout: Layout, corrections: Corrections, host: str, port: int, code: str) -> None:
+        self._frame: Frame | None = None
+        self.display = WebDisplay(
+            layout,
+            host=host,
+            port=port,
+            dealer_code=code,
+            on_correction=corrections.put,
+            picture=self._picture,
+            link_secret=link_secret(),
+        )
+        try:
+            self.display.start()
+        except WebError as error:
+            raise HardwareError(str(error)) from None
+
+    def observe(self, frame: Frame, observation: Observation) -> None:
+        """Keep what the console may ask for."""
+        self._frame = frame
+        self.display.observe(observation)
+
+    def publish(self, view: TableView, outputs: Sequence[Output]) -> None:
+        """Show the newest state."""
+        self.display.publish(view, outputs)
+
+    def close(self, failed: bool) -> None:
+        """Close the port."""
+        self.display.stop()
+
+    def _picture(self) -> bytes | None:
+        if self._frame is None:
+            return None
+        done, data = cv2.imencode(".jpg", self._frame.image, [cv2.IMWRITE_JPEG_QUALITY, 80])
+        return data.tobytes() if done else None
+
+
+def shown(layout: Layout, corrections: Corrections, settings: Settings, notices: Notices) -> Shown:
+    """The display, its addresses said. Raises HardwareError where its port cannot be had."""
+    code = kept("dealer-code", make_code)
+    listener = Shown(layout, corrections, settings.host, settings.port, code)
+    url = listener.display.url
+    notices.listen(lambda standing, text: listener.display.notice(standing))
+    say(f"the table is shown at {url} (the dealer's console: {url}/dealer, code {code})")
+    return listener
