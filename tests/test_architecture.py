@@ -55,6 +55,7 @@ def test_no_source_names_the_place_where_it_was_made() -> None:
 
 
 def test_a_headless_run_loads_no_web() -> None:
-    script = "import sys, hardware.commands.run\nprint(*(m for m in ('fastapi', 'uvicorn', 'pydantic') if m in sys.modules))"
+    web = "fastapi", "uvicorn", "pydantic"
+    script = f"import sys, hardware.commands.run\nprint(*(m for m in {web!r} if m in sys.modules))"
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=120, cwd=ROOT)
     assert done.stdout.split() == [], done.stderr
