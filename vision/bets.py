@@ -48,7 +48,9 @@ class Bet:
     def seen(self) -> list[SeenChips]:
         """The stacks as an observation has them."""
         most = 1.0 if self.agreed >= ENOUGH else _FIRST
-        return [SeenChips(round(c.x, 1), round(c.y, 1), c.color, c.count, round(min(c.p, most), 3)) for c in self.stacks]
+        return [
+            SeenChips(round(c.x, 1), round(c.y, 1), c.color, c.count, round(min(c.p, most), 3)) for c in self.stacks
+        ]
 
 
 def bets_of(spots: tuple[Spot, ...], grid: Grid) -> list[Bet]:

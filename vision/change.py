@@ -79,7 +79,8 @@ class ChangeWatch:
         rows, columns = self.shape
         cut = image[: rows * self.cell, : columns * self.cell]
         if self.cell % 2 == 0:  # two quick steps are half the time of one
-            cut = np.asarray(cv2.resize(cut, (cut.shape[1] // 2, cut.shape[0] // 2), interpolation=cv2.INTER_AREA), np.uint8)
+            half = (cut.shape[1] // 2, cut.shape[0] // 2)
+            cut = np.asarray(cv2.resize(cut, half, interpolation=cv2.INTER_AREA), np.uint8)
         return np.asarray(cv2.resize(cut, (columns, rows), interpolation=cv2.INTER_AREA), np.float32)
 
     def _follow(self, t: float, moving: Mask) -> None:

@@ -8,10 +8,11 @@ from numpy.typing import NDArray
 
 from table_state.layout import Layout
 from vision.color import distances, distances_from_felt, names_of, taught_names_of
-from vision.discs import ANGLES, Disc, find_discs, polar
+from vision.discs import Disc, find_discs, polar
 from vision.felt_map import Patch, Rect
 
 Floats = NDArray[np.float64]
+White = tuple[float, float, float]
 
 SPOT_MARGIN = 20.0  # mm about a circle that still belong to it, as the contract has it
 INSURANCE_REACH = 60.0
@@ -69,7 +70,7 @@ class ChipFinder:
         self._house = frozenset(layout.chip_values)
         self._taught = dict(layout.chip_colors)
 
-    def find(self, patch: Patch, spot: Spot, white: tuple[float, float, float]) -> list[ChipSighting]:
+    def find(self, patch: Patch, spot: Spot, white: White) -> list[ChipSighting]:
         """The stacks whose centre lies within the spot's reach, from left to right."""
         radius = self._radius * patch.px_per_mm
         felt = np.median(patch.image[::3, ::3].reshape(-1, 3), axis=0).astype(np.float64)
@@ -80,24 +81,25 @@ class ChipFinder:
                 found.append(self._sighting(patch, disc, float(x), float(y), white))
         return sorted(found, key=lambda c: (c.x, c.y))
 
-    def _sighting(self, patch: Patch, disc: Disc, x: float, y: float, white: tuple[float, float, float]) -> ChipSighting:
+    def _sighting(self, patch: Patch, disc: Disc, x: float, y: float, white: White) -> ChipSighting:
         face = polar(patch.image, disc.x, disc.y, _PATTERN * disc.r)
         color, sure = self._color(face, white)
         p = min(0.99, 0.7 + 0.3 * min(1.0, (disc.support - _WEAK) / 0.4)) * sure
         return ChipSighting(x, y, disc.r / patch.px_per_mm, color, None, round(p, 3), face)
 
-    def _color(self, face: NDArray[np.float32], white: tuple[float, float, float]) -> tuple[str, float]:
+    def _color(self, face: NDArray[np.float32], white: White) -> tuple[str, float]:
         pixels = face[::2].astype(np.float64)
-        rim = pixels[:, _PATTERN > 0.6].reshape(-1, 3)
-        # A ring's area grows with its radius, so samples are repeated by it; the label of a chip may be large and
-        # white, so the rim, which every maker keeps in the chip's colour, counts somewhat more.
-        weight = np.maximum(1, np.round(_PATTERN * 8)).astype(int)
-        whole = np.repeat(pixels, weight, axis=1).reshape(-1, 3)
-        name = (lambda p: taught_names_of(p, self._taught)) if self._taught else (lambda p: names_of(p, white, self._house))
-        of_rim, of_whole = name(rim), name(whole)
-        shares = sorted(((of_rim[n] + 1.2 * of_whole[n], n) for n in of_rim), reverse=True)
-        first, second = shares[0], shares[1] if len(shares) > 1 else (0.0, "")
-        return first[1], 0.6 + 0.4 * min(1.0, (first[0] - second[0]) / (0.5 * first[0] + 1e-9))
+        # A ring's area grows with its radius. A chip's label may be large and white, so the rim, which every maker
+        # keeps in the chip's colour, counts twice.
+        weight = np.broadcast_to(_PATTERN + (_PATTERN > 0.6) * _PATTERN, pixels.shape[:2])
+        shares = self._names(pixels.reshape(-1, 3), weight.ravel(), white)
+        (first, name), (second, _) = sorted(((share, n) for n, share in shares.items()), reverse=True)[:2]
+        return name, 0.6 + 0.4 * min(1.0, (first - second) / (0.5 * first))
+
+    def _names(self, bgr: Floats, weights: Floats, white: White) -> dict[str, float]:
+        if len(self._taught) > 1:
+            return taught_names_of(bgr, self._taught, weights)
+        return names_of(bgr, white, self._house, weights)
 
 
 def _is_stack(patch: Patch, disc: Disc, felt: Floats) -> bool:
@@ -126,7 +128,9 @@ def same_stack(before: ChipSighting, after: ChipSighting) -> bool:
 
     A chip laid on top brings another face, turned otherwise, nearer to the camera.
     """
-    if before.color != after.color or before.count != after.count or math.hypot(before.x - after.x, before.y - after.y) > 1.0:
+    if (before.color, before.count) != (after.color, after.count):
+        return False
+    if math.hypot(before.x - after.x, before.y - after.y) > 1.0:
         return False
     one, other = _plain(before.face), _plain(after.face)
     return float((one * other).mean()) > 0.6
@@ -137,5 +141,3 @@ def _plain(face: NDArray[np.float32]) -> NDArray[np.float32]:
     rest = face.mean(2) - face.mean(2).mean(0, keepdims=True)
     return np.asarray(rest / max(2.0, float(rest.std())), np.float32)
 
-
-assert ANGLES % 2 == 0

@@ -4,12 +4,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
-Image = NDArray[np.uint8]
+Samples = dict[str, tuple[tuple[int, int, int], ...]]
 
 NEUTRAL_WHITE = (225.0, 225.0, 225.0)
 """Blue, green and red of white paper where nothing is known of the light."""
 
-_SAMPLES: dict[str, tuple[tuple[int, int, int], ...]] = {  # red, green, blue under white light; light and dark sorts
+_SAMPLES: Samples = {  # red, green, blue under white light; light and dark sorts
     "white": ((238, 236, 230), (215, 212, 204), (192, 188, 180)),
     "yellow": ((235, 200, 50), (245, 222, 90), (205, 170, 30), (250, 230, 150)),
     "orange": ((230, 115, 30), (240, 140, 60), (205, 90, 25)),
@@ -69,24 +69,32 @@ def white_of(bgr: Floats) -> tuple[float, float, float]:
     return float(found[0]), float(found[1]), float(found[2])
 
 
-def names_of(bgr: Floats, white: tuple[float, float, float], house: frozenset[str]) -> dict[str, float]:
-    """The share of pixels (N, 3) that each colour name of the contract has, names of `house` being preferred."""
+def names_of(
+    bgr: Floats, white: tuple[float, float, float], house: frozenset[str], weights: Floats | None = None
+) -> dict[str, float]:
+    """The share of pixels (N, 3), weighted (N,) or all alike, that each colour name of the contract has.
+
+    Names of `house` are preferred; `white` is what white looks like now, blue green red.
+    """
     even = bgr * (235.0 / np.maximum(np.array(white), 40.0))
-    return _shares(even, _SAMPLES, {name: _HOUSE for name in house})
+    return _shares(even, _SAMPLES, dict.fromkeys(house, _HOUSE), weights)
 
 
-def taught_names_of(bgr: Floats, taught: dict[str, tuple[tuple[int, int, int], ...]]) -> dict[str, float]:
+def taught_names_of(bgr: Floats, taught: Samples, weights: Floats | None = None) -> dict[str, float]:
     """The share of pixels that each taught colour's first sample (its rim) has, as this camera saw it."""
-    return _shares(bgr, {name: rows[:1] for name, rows in taught.items() if rows}, {})
+    return _shares(bgr, {name: rows[:1] for name, rows in taught.items() if rows}, {}, weights)
 
 
-def _shares(bgr: Floats, samples: dict[str, tuple[tuple[int, int, int], ...]], factor: dict[str, float]) -> dict[str, float]:
+def _shares(bgr: Floats, samples: Samples, factor: dict[str, float], weights: Floats | None) -> dict[str, float]:
     names = [name for name, rows in samples.items() for _ in rows]
     known = oklab(np.array([row[::-1] for rows in samples.values() for row in rows], np.float64))
     scale = np.array([_LIGHTNESS, 1.0, 1.0])
-    far = np.linalg.norm((oklab(bgr)[:, None] - known[None]) * scale, axis=2)
-    far *= np.array([factor.get(name, 1.0) for name in names])
-    counts = np.bincount(far.argmin(1), minlength=len(names)) / len(bgr)
+    own, seen = known * scale, oklab(bgr) * scale
+    # Squared distance by its parts: one product of matrices and no large array between.
+    far = (seen * seen).sum(1)[:, None] + (own * own).sum(1)[None] - 2 * seen @ own.T
+    far *= np.array([factor.get(name, 1.0) for name in names]) ** 2
+    counts = np.bincount(far.argmin(1), weights, len(names))
+    counts = counts / counts.sum()
     shares: dict[str, float] = {}
     for name, share in zip(names, counts, strict=True):
         shares[name] = shares.get(name, 0.0) + float(share)

@@ -22,6 +22,7 @@ _FEWEST = 0.2  # of the best candidate's votes
 _HOPELESS = 0.35  # support under which a place is no disc
 _TALLEST = 1.08  # a tall stack's top is nearer to the camera and looks this much larger
 _TURN = np.linspace(0, 2 * math.pi, ANGLES, endpoint=False)
+_ROUGH, _FINE = np.array([1.0, 1.04], np.float32), np.array([1.0, 1.03, 1.06], np.float32)
 _COS, _SIN = np.cos(_TURN), np.sin(_TURN)
 _TERMS = np.column_stack([np.ones(ANGLES), _COS, _SIN])
 
@@ -41,12 +42,7 @@ def find_discs(image: Image, radius: float, least_support: float = 0.5) -> list[
 
     Of discs whose centres are less than 0.7 diameters apart only the better one is kept.
     """
-    smooth = np.asarray(cv2.GaussianBlur(image, (0, 0), 0.8), np.uint8)
-    places = _candidates(smooth, radius)
-    if not places:
-        return []
-    slopes = _steepest(smooth)
-    fits = [_fit(smooth, slopes, x, y, radius) for x, y in places]
+    fits = [_fit_at(image, x, y, radius) for x, y in _candidates(image, radius)]
     good = sorted((d for d in fits if d is not None and d.support >= least_support), key=lambda d: -d.support)
     kept: list[Disc] = []
     for disc in good:
@@ -55,8 +51,8 @@ def find_discs(image: Image, radius: float, least_support: float = 0.5) -> list[
     return kept
 
 
-def _candidates(smooth: Image, radius: float) -> list[tuple[float, float]]:
-    half = cv2.resize(smooth, (smooth.shape[1] // 2, smooth.shape[0] // 2), interpolation=cv2.INTER_AREA)
+def _candidates(image: Image, radius: float) -> list[tuple[float, float]]:
+    half = _half(image)
     votes = _votes(half, radius / 2)
     size = 2 * round(radius / 4) + 1
     peaks = (votes == cv2.dilate(votes, np.ones((size, size), np.uint8))) & (votes > _VOTES * math.pi * radius)
@@ -64,6 +60,11 @@ def _candidates(smooth: Image, radius: float) -> list[tuple[float, float]]:
     best = np.argsort(-votes[ys, xs], kind="stable")[:_CANDIDATES]
     best = best[votes[ys[best], xs[best]] > _FEWEST * votes.max()]
     return [(2.0 * float(x) + 0.5, 2.0 * float(y) + 0.5) for x, y in zip(xs[best], ys[best], strict=True)]
+
+
+def _half(image: Image) -> Image:
+    size = (image.shape[1] // 2, image.shape[0] // 2)
+    return np.asarray(cv2.GaussianBlur(cv2.resize(image, size, interpolation=cv2.INTER_AREA), (0, 0), 0.5), np.uint8)
 
 
 def _votes(half: Image, radius: float) -> Floats:
@@ -88,40 +89,51 @@ def _votes(half: Image, radius: float) -> Floats:
 def _steepest(smooth: Image) -> Slopes:
     """The gradient of whichever colour channel is steepest, and its strength."""
     gx, gy = cv2.Sobel(smooth, cv2.CV_32F, 1, 0), cv2.Sobel(smooth, cv2.CV_32F, 0, 1)
-    strength = cv2.sqrt(gx * gx + gy * gy)
-    best_x, best_y, best = gx[..., 0], gy[..., 0], strength[..., 0]
+    xs, ys, strengths = cv2.split(gx), cv2.split(gy), cv2.split(cv2.magnitude(gx, gy))
+    best_x, best_y, best = xs[0], ys[0], strengths[0]
     for k in (1, 2):
-        more = strength[..., k] > best
-        best_x, best_y = np.where(more, gx[..., k], best_x), np.where(more, gy[..., k], best_y)
-        best = np.maximum(best, strength[..., k])
-    return best_x, best_y, best
+        more = (strengths[k] > best).view(np.uint8)
+        cv2.copyTo(xs[k], more, best_x)
+        cv2.copyTo(ys[k], more, best_y)
+        best = cv2.max(best, strengths[k])
+    return np.asarray(best_x, np.float32), np.asarray(best_y, np.float32), np.asarray(best, np.float32)
+
+
+def _fit_at(image: Image, x: float, y: float, radius: float) -> Disc | None:
+    """Fits a disc within the part of the picture that it can reach."""
+    reach = round(radius * _TALLEST) + 2 * _NEARBY
+    left, top = max(0, int(x) - reach), max(0, int(y) - reach)
+    part = image[top : int(y) + reach, left : int(x) + reach]
+    smooth = np.asarray(cv2.GaussianBlur(part, (0, 0), 0.8), np.uint8)
+    disc = _fit(smooth, _steepest(smooth), x - left, y - top, radius)
+    return None if disc is None else replace(disc, x=disc.x + left, y=disc.y + top)
 
 
 def _fit(smooth: Image, slopes: Slopes, x: float, y: float, radius: float) -> Disc | None:
-    rough = _best_nearby(slopes, x, y, radius, np.arange(-_NEARBY, _NEARBY + 1, 2.0))
+    rough = _best_nearby(slopes, x, y, radius * _ROUGH, np.arange(-_NEARBY, _NEARBY + 1, 2.0), 3)
     if rough.support < _HOPELESS:
         return None
-    fine = _best_nearby(slopes, rough.x, rough.y, radius, np.arange(-1, 2, 1.0))
+    fine = _best_nearby(slopes, rough.x, rough.y, radius * _FINE, np.arange(-1, 2, 1.0), 1)
     where, strong = _rim(smooth, fine)
     finest = _moved(fine, where, strong, radius)
     return finest if finest.support >= fine.support - 0.02 else fine
 
 
-def _best_nearby(slopes: Slopes, x: float, y: float, radius: float, steps: NDArray[np.float64]) -> Disc:
+def _best_nearby(slopes: Slopes, x: float, y: float, radii: Floats, steps: NDArray[np.float64], every: int) -> Disc:
     """The disc near a place whose rim lies most on edges that point to its middle. All places about it are tried:
     a crooked stack has several rims beside each other, and a fit would settle between them."""
     gx, gy, strength = slopes
     height, width = strength.shape
     ys, xs = (v.ravel()[:, None, None] for v in np.meshgrid(y + steps, x + steps, indexing="ij"))
-    radii = radius * np.array([1.0, 1.03, 1.06])[:, None]
-    columns = np.clip((xs + _COS * radii + 0.5).astype(np.int32), 0, width - 1)
-    rows = np.clip((ys + _SIN * radii + 0.5).astype(np.int32), 0, height - 1)
+    cos, sin = _COS[::every], _SIN[::every]
+    columns = np.clip((xs + cos * radii[:, None] + 0.5).astype(np.int32), 0, width - 1)
+    rows = np.clip((ys + sin * radii[:, None] + 0.5).astype(np.int32), 0, height - 1)
     steep = strength[rows, columns]
-    inward = np.abs(gx[rows, columns] * _COS + gy[rows, columns] * _SIN) > 0.85 * steep
+    inward = np.abs(gx[rows, columns] * cos + gy[rows, columns] * sin) > 0.85 * steep
     score = ((steep > _EDGE * 3) & inward).mean(2)
     best = int(score.argmax())
-    place, size = divmod(best, 3)
-    return Disc(float(xs[place, 0, 0]), float(ys[place, 0, 0]), float(radii[size, 0]), float(score.ravel()[best]))
+    place, size = divmod(best, len(radii))
+    return Disc(float(xs[place, 0, 0]), float(ys[place, 0, 0]), float(radii[size]), float(score.ravel()[best]))
 
 
 def polar(image: Image, x: float, y: float, radii: NDArray[np.float64], angles: int = ANGLES) -> Floats:

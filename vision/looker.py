@@ -19,7 +19,7 @@ from vision.felt_map import FeltMap, Patch, Rect
 from vision.frame import Frame
 from vision.hands import Arm, ArmFinder
 from vision.memory import ENOUGH, CardMemory, KeptCard, on_felt
-from vision.places import Grid, closed, components, grown, joined, not_felt, rects_of, table_bounds
+from vision.places import Grid, card_area, card_rects, closed, components, grown, joined, not_felt, table_bounds
 from vision.recogniser import Recogniser
 from vision.signals import SignalReader
 
@@ -28,6 +28,7 @@ Mask = NDArray[np.bool_]
 
 SETTLED = 0.09  # seconds without motion after which a thing lies still: the next frame at 10 a second
 _MARGIN = 14.0  # mm seen around what changed
+_PART, _AROUND_PART = 40.0, 60.0  # mm of a thing that is less than a card, and how much is seen around it
 _HIDDEN = 0.12  # of a card that an arm may cover before the card is left out
 _NO_ARM = 8.0  # seconds; nobody's arm is without any motion for so long
 _BESIDE = 2  # cells about an arm in which nothing is read
@@ -112,8 +113,8 @@ class Looker:
         """The first frame: everything that stands out from the felt is looked at."""
         small = sight.watch.now
         self._white = white_of(small[sight.on_felt].astype(np.float64))
-        out = not_felt(small, sight.on_felt, sight.grid)
-        sight.looks = [_Look(rect, sight.grid.inside(rect)) for rect in rects_of(out, sight.grid, _MARGIN)]
+        out = not_felt(small, sight.on_felt, sight.grid) & card_area(self._layout, sight.grid)
+        sight.looks = [_Look(rect, sight.grid.inside(rect)) for rect in card_rects(out, sight.grid, _MARGIN)]
 
     def _notice(self, sight: _Sight, change: Change, covered: Mask) -> None:
         """Plans looks at what changed and lies still, away from arms."""
@@ -125,7 +126,7 @@ class Looker:
         rects = []
         for group in components(closed(change.changed & sight.on_felt & ~covered)):
             if not (group & (active | beside)).any():
-                rects.append(self._whole_cards(sight.grid.rect_of(group).grown(_MARGIN)))
+                rects.append(self._whole_cards(_with_margin(sight.grid.rect_of(group))))
         for rect in joined(rects):
             cells = sight.grid.inside(rect) & ~beside
             sight.watch.accept(cells)
@@ -179,9 +180,7 @@ class Looker:
         cards = [c.seen_card() for c in shown if not arms or sight.grid.share(covered, _points(c.corners)) <= _HIDDEN]
         chips = self._seen_chips(sight, shown, covered if arms else None)
         signals = self._signals.read(t, arms)
-        hands = [
-            SeenHand(round(a.x, 1), round(a.y, 1), round(a.r, 1), a.source, s) for a, s in zip(arms, signals, strict=True)
-        ]
+        hands = [_seen_hand(arm, signal) for arm, signal in zip(arms, signals, strict=True)]
         return Observation(round(t, 4), tuple(cards), tuple(chips), tuple(hands))
 
     def _seen_chips(self, sight: _Sight, cards: list[KeptCard], covered: Mask | None) -> list[SeenChips]:
@@ -196,6 +195,16 @@ def _card_recogniser(weights: Path) -> Recogniser:
     from vision.recognise import CardRecogniser  # here, so that a table can be watched without the network's runtime
 
     return CardRecogniser(weights)
+
+
+def _with_margin(rect: Rect) -> Rect:
+    """Widened; a thing too small to be a card may be a part of one, of which the rest looks like the felt."""
+    small = min(rect.x1 - rect.x0, rect.y1 - rect.y0) < _PART
+    return rect.grown(_AROUND_PART if small else _MARGIN)
+
+
+def _seen_hand(arm: Arm, signal: str | None) -> SeenHand:
+    return SeenHand(round(arm.x, 1), round(arm.y, 1), round(arm.r, 1), arm.source, signal)
 
 
 def _lively(arms: list[Arm], change: Change) -> list[Arm]:

@@ -16,6 +16,7 @@ ENOUGH = 2  # agreeing looks that settle a reading
 MOST = 5  # looks after which a disputed reading is left as it is
 _SAME = 9.0  # mm between the centres of one card in two looks; the next card of a hand lies 23 mm off
 _TURNED = 12.0  # degrees between two looks at one card
+_OUTSIDE = 12.0  # mm that a card's middle may be out of the part looked at and the card still be seen whole enough
 _FIRST = 0.8  # the most that one look alone is trusted
 _LIKELY = 0.4  # of the looks must have seen a card, or it is forgotten
 
@@ -95,14 +96,15 @@ class CardMemory:
             card.votes, card.seen, card.looks = {code: p}, 1, 1
 
     def vote(self, rect: Rect, found: list[tuple[Floats, CardSighting]], look: int) -> None:
-        """Takes one look at a part of the felt, the first, second... since it changed: what was found, corners in mm."""
+        """Takes the first, second... look at a part of the felt since it changed: what was found, corners in mm."""
         here = self._in(rect)
         for card in here:
             card.looks += 1
         new: list[tuple[Floats, CardSighting]] = []
         for corners, sighting in found:
             middle = corners.mean(0)
-            if not rect.holds(float(middle[0]), float(middle[1])):
+            near = rect.grown(_OUTSIDE).holds(float(middle[0]), float(middle[1]))
+            if not near or self._known_elsewhere(rect, corners):
                 continue
             known = next((c for c in here if _same(c, corners)), None)
             if known is None:
@@ -124,6 +126,10 @@ class CardMemory:
 
     def _in(self, rect: Rect) -> list[KeptCard]:
         return [c for c in self.cards if rect.holds(c.x, c.y)]
+
+    def _known_elsewhere(self, rect: Rect, corners: Floats) -> bool:
+        """Whether this is a card that only reaches into a part of the felt and lies in another."""
+        return any(_same(c, corners) for c in self.cards if not rect.holds(c.x, c.y))
 
     def _add(self, missed: list[KeptCard], corners: Floats, sighting: CardSighting, look: int) -> None:
         """A card where none was; a missed one of the same face was pushed there and is not two."""

@@ -12,10 +12,13 @@ Floats = NDArray[np.float32]
 Mask = NDArray[np.bool_]
 
 _EDGE = 45.0  # mm of felt beyond the outermost places
+_BELONGS = 215.0  # mm from a place's point to its farthest card
 _AROUND = 240.0  # mm about a cell in which most must be bare felt
 _LEVELS = 11.0  # of difference from the felt around that are worth a look
-_SMALLEST = 4  # cells of a thing that is worth a look
-_JOIN = 1.3  # two looks become one if together they are not larger than the sum of both times this
+_SMALLEST = 9  # cells of a thing that is worth a look
+_CARD_WIDE, _CARD_LONG = 48.0, 125.0  # mm of the rectangle about a card, a little less and more than it can be
+_SPLIT = 0.6  # of a rectangle's area that two smaller ones may have to be worth it
+_JOIN = 1.2  # two looks become one if that is not larger than the felt of both times this
 _FULL = 0.6  # of the felt: where more is worth a look, all of it is
 
 
@@ -29,6 +32,15 @@ def table_bounds(layout: Layout, view: CameraView) -> Rect:
     places = Rect(min(xs), min(ys), max(xs), max(ys)).grown(_EDGE)
     x0, y0, x1, y1 = view.points_box()
     return Rect(min(places.x0, x0), min(-20.0, y0), max(places.x1, x1), max(places.y1, y1))
+
+
+def card_area(layout: Layout, grid: "Grid") -> Mask:
+    """The cells where a card belongs to a seat or the dealer, as the contract has it: 215 mm about their points, and
+    not nearer to the shoe or the discard rack."""
+    places = [layout.dealer, *(s.cards for s in layout.seats)]
+    to_place = np.min([np.hypot(grid.x - x, grid.y - y) for x, y in places], axis=0)
+    to_box = np.min([np.hypot(grid.x - x, grid.y - y) for x, y in (layout.shoe, layout.discard)], axis=0)
+    return np.asarray((to_place <= _BELONGS) & (to_place <= to_box), np.bool_)
 
 
 class Grid:
@@ -90,13 +102,42 @@ def not_felt(small: Floats, felt: Mask, grid: Grid) -> Mask:
     usual = cv2.medianBlur(filled, size).astype(np.float32)
     rest = np.abs(small - usual)
     out = (np.maximum(np.maximum(rest[..., 0], rest[..., 1]), rest[..., 2]) > _LEVELS) & felt
-    thick = cv2.morphologyEx(out.astype(np.uint8), cv2.MORPH_OPEN, np.ones((2, 2), np.uint8)) > 0
-    return felt if thick.sum() > _FULL * felt.sum() else thick
+    return felt if out.sum() > _FULL * felt.sum() else out
 
 
-def rects_of(cells: Mask, grid: Grid, margin: float) -> list[Rect]:
-    """Rectangles about the groups of cells, `margin` mm wider, few and not overlapping much."""
-    return joined([grid.rect_of(c).grown(margin) for c in components(closed(cells), _SMALLEST)])
+def card_rects(cells: Mask, grid: Grid, margin: float) -> list[Rect]:
+    """Rectangles, `margin` mm wider, about the groups of cells in which a whole card could lie.
+
+    Letters, circle lines and the table's rim are too thin; of a card with a back like the felt only the border
+    stands out, so a ring of a card's size is filled.
+    """
+    shapes = cells.astype(np.uint8)
+    outlines, _ = cv2.findContours(closed(cells).astype(np.uint8), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+    for outline in outlines:
+        _, _, width, height = cv2.boundingRect(outline)
+        if max(width, height) * grid.mm <= _CARD_LONG and min(width, height) * grid.mm >= _CARD_WIDE:
+            cv2.drawContours(shapes, [outline], -1, 1, cv2.FILLED)
+    thick = cv2.morphologyEx(shapes, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)) > 0
+    rects = [r for c in components(thick, _SMALLEST) for r in _tight(c, grid)]
+    cards = [r for r in rects if min(r.x1 - r.x0, r.y1 - r.y0) >= _CARD_WIDE]
+    return joined([r.grown(margin) for r in cards])
+
+
+def _tight(cells: Mask, grid: Grid) -> list[Rect]:
+    """The rectangle about some cells, or two or more where one would be mostly empty, as about an L."""
+    whole = grid.rect_of(cells)
+    best: tuple[float, Mask] | None = None
+    for axis in (0, 1):
+        filled = np.nonzero(cells.any(axis=axis))[0]
+        for at in range(int(filled[0]) + 3, int(filled[-1]) - 2, 2):
+            first = cells.copy()
+            first[(slice(at, None), slice(None)) if axis else (slice(None), slice(at, None))] = False
+            area = grid.rect_of(first).area + grid.rect_of(cells & ~first).area if first.any() else whole.area
+            if best is None or area < best[0]:
+                best = area, first
+    if best is None or best[0] > _SPLIT * whole.area:
+        return [whole]
+    return _tight(best[1], grid) + _tight(cells & ~best[1], grid)
 
 
 def joined(rects: list[Rect]) -> list[Rect]:
@@ -108,7 +149,8 @@ def joined(rects: list[Rect]) -> list[Rect]:
         for i in range(len(left)):
             for j in range(i + 1, len(left)):
                 both = left[i].joined(left[j])
-                if both.area <= _JOIN * (left[i].area + left[j].area):
+                shared = max(0.0, left[i].clipped(left[j]).area)
+                if both.area <= _JOIN * (left[i].area + left[j].area - shared):
                     left[i] = both
                     del left[j]
                     again = True
