@@ -32,7 +32,19 @@ def weight(p: float) -> float:
 class Belief:
     """Readings of one card, code or back, and how sure they make it."""
 
-    __slots__ = ("_fixed", "_last", "_since", "_t", "ever_read", "scores", "version")
+    __slots__ = (
+        "_code",
+        "_fixed",
+        "_judged",
+        "_last",
+        "_since",
+        "_sure",
+        "_sure_code",
+        "_t",
+        "ever_read",
+        "scores",
+        "version",
+    )
 
     def __init__(self) -> None:
         self.scores: dict[str, float] = {}
@@ -40,6 +52,8 @@ class Belief:
         self._t = 0.0
         self._since = 0.0
         self._fixed: str | None = None
+        self._judged = -1
+        self._code, self._sure, self._sure_code = BACK, False, False
         self.ever_read = False
         self.version = 0
         """Counts changes of what is believed, so that nobody need compare."""
@@ -48,7 +62,9 @@ class Belief:
         """Take one reading; None = a back, `??` = face up but unreadable."""
         key = BACK_KEY if code is None else code
         if key == BACK:
-            self.scores.setdefault(BACK, 0.01)
+            if BACK not in self.scores:
+                self.scores[BACK] = 0.01
+                self.version += 1
             return
         self.ever_read = self.ever_read or (code is not None and key[0] != "?")
         gain = min(t - self._t, LONGEST) if key == self._last else 0.02
@@ -113,16 +129,34 @@ class Belief:
         back = self.scores.get(BACK_KEY, 0.0)
         return back == 0.0 or sum(s for k, s in self.scores.items() if k != BACK_KEY) > back
 
+    def _judge(self) -> None:
+        """Work out what is believed, once for every change."""
+        self._judged = self.version
+        self._code, self._sure, self._sure_code = BACK, False, False
+        if self._fixed is not None:
+            self._code, self._sure, self._sure_code = self._fixed, True, True
+            return
+        most = 0.0
+        values: dict[int, float] = {}
+        codes: list[float] = []
+        for key, score in self.scores.items():
+            if key == BACK_KEY:
+                continue
+            codes.append(score)
+            if score + (0.001 if is_known(key) else 0.0) > most:
+                self._code, most = key, score
+            if key[0] != "?":
+                value = VALUES[key[0]]
+                values[value] = values.get(value, 0.0) + score
+        self._sure = _leads(list(values.values()), ENOUGH, LEAD)
+        self._sure_code = is_known(self._code) and _leads(codes, 2 * ENOUGH, 2 * LEAD)
+
     @property
     def code(self) -> str:
         """The likeliest code; `??` where none was read."""
-        if self._fixed is not None:
-            return self._fixed
-        best, most = BACK, 0.0
-        for key, score in self.scores.items():
-            if key != BACK_KEY and score + (0.001 if is_known(key) else 0.0) > most:
-                best, most = key, score
-        return best
+        if self._judged != self.version:
+            self._judge()
+        return self._code
 
     @property
     def value(self) -> int | None:
@@ -132,24 +166,21 @@ class Belief:
     @property
     def sure(self) -> bool:
         """Whether the value is beyond a passing misreading."""
-        if self._fixed is not None:
-            return True
-        values: dict[int, float] = {}
-        for key, score in self.scores.items():
-            if key != BACK_KEY and key[0] != "?":
-                value = VALUES[key[0]]
-                values[value] = values.get(value, 0.0) + score
-        if not values:
-            return False
-        ranked = sorted(values.values(), reverse=True)
-        return ranked[0] >= ENOUGH and (len(ranked) == 1 or ranked[0] - ranked[1] >= LEAD)
+        if self._judged != self.version:
+            self._judge()
+        return self._sure
 
     @property
     def sure_code(self) -> bool:
         """Whether rank and suit are beyond a passing misreading, twice as sure as a total needs."""
-        if self._fixed is not None:
-            return True
-        ranked = sorted((s for k, s in self.scores.items() if k != BACK_KEY), reverse=True)
-        return (
-            is_known(self.code) and ranked[0] >= 2 * ENOUGH and (len(ranked) == 1 or ranked[0] - ranked[1] >= 2 * LEAD)
-        )
+        if self._judged != self.version:
+            self._judge()
+        return self._sure_code
+
+
+def _leads(scores: list[float], enough: float, lead: float) -> bool:
+    """Whether the highest score is high enough and leads the next by enough."""
+    if not scores:
+        return False
+    scores.sort(reverse=True)
+    return scores[0] >= enough and (len(scores) == 1 or scores[0] - scores[1] >= lead)

@@ -55,12 +55,15 @@ def cleared_early(r: Round) -> Iterator[Problem]:
         return
     if all(is_settled(r, h) for _, _, h in r.all_hands()):
         return
-    for seat, index, hand in r.all_hands():
-        if hand.left is not None and hand.left > r.pay_t and hand.over not in ("bust", "surrender", "folded"):
-            own = not is_settled(r, hand)
-            text = f"The cards of seat {seat} were taken before {'its bet was' if own else 'all bets were'} settled."
-            yield Problem("cleared-early", seat, index, f"{text} Settle first.", 0.4)
-            return
+    scooped = [
+        (hand.left, seat, index, hand)
+        for seat, index, hand in r.all_hands()
+        if hand.left is not None and hand.left > r.pay_t and hand.over not in ("bust", "surrender", "folded")
+    ]
+    for _, seat, index, hand in sorted(scooped, key=lambda x: x[:3])[:1]:
+        what = "all bets were" if is_settled(r, hand) else "its bet was"
+        text = f"The cards of seat {seat} were taken before {what} settled. Settle first."
+        yield Problem("cleared-early", seat, index, text, 0.4)
 
 
 def left_open(r: Round) -> Iterator[Problem]:

@@ -16,6 +16,9 @@ TOUCH: Final = 60.0
 SETTLE: Final = 0.35
 """Seconds for which a spot must look the same before it counts."""
 
+RECENT: Final = 3.0
+"""Seconds before a change within which the hand that made it must have been there."""
+
 Spot = tuple[int, bool]
 """A seat's number and whether it is the insurance spot."""
 
@@ -233,14 +236,18 @@ class ChipTracker:
             return None
         return self._accept(t, spot, key, piles, pending[1])
 
+    def _lo(self, spot: Spot, since: float) -> float:
+        """When the hand came that may have made a change."""
+        if self._busy.get(spot, -math.inf) < since - RECENT:
+            return since
+        return self._busy_from.get(spot, since)
+
     def _accept(
         self, t: float, spot: Spot, key: tuple[tuple[int, int | None], ...], piles: list[Pile], since: float
     ) -> Chips:
-        before = self.settled.get(spot)
         contact = self.contact.get(spot, {})
-        start = before.t if before else -math.inf
         by = max(contact, key=lambda k: contact[k]) if contact else None
-        if contact and contact[by] < start - 1.0:
+        if contact and contact[by] < since - RECENT:
             by = None
         self._keys[spot] = key
         values = self.layout.chip_values
@@ -248,6 +255,6 @@ class ChipTracker:
             Stack(p.x, p.y, None if p.count is None or p.color not in values else values[p.color] * p.count)
             for p in sorted(piles, key=lambda p: p.id)
         )
-        chips = Chips(since, spot[0], spot[1], stacks, by, self._busy_from.get(spot, since))
+        chips = Chips(since, spot[0], spot[1], stacks, by, self._lo(spot, since))
         self.settled[spot] = chips
         return chips

@@ -30,11 +30,13 @@ def fold(
     r = Round(rules, deck, partial, signals_seen=signals_seen, wall=now)
     for fact in facts:
         _overdue(r, fact.t, clear_at)
+        play.take_back_draws(r, fact.t)
         r.now = fact.t
         _take(r, fact, clear_at)
         _turns(r, fact.t)
     r.now = now
     _overdue(r, now, clear_at)
+    play.take_back_draws(r, now)
     _stuck(r, clear_at)
     return r
 

@@ -4,6 +4,7 @@ from fractions import Fraction
 from typing import Final
 
 from table_state.chips import Chips
+from table_state.settle import sign
 from table_state.state import Hand, Purse, Round
 
 SIGNAL_LASTS: Final = 12.0
@@ -282,6 +283,8 @@ def _pay_one(r: Round, hand: Hand, fact: Chips) -> None:
 
 def _emptied(r: Round, hand: Hand, fact: Chips) -> None:
     if hand.paid is None or hand.paid > 0 or fact.by == "player":
+        return
+    if fact.by is None and sign(r, hand) != -1:
         return
     hand.taken = True
     _settle(r, hand, fact, ZERO)

@@ -40,11 +40,19 @@ def nearest_place(layout: Layout, x: float, y: float) -> int:
     return place
 
 
-def near_stock(layout: Layout, x: float, y: float) -> bool:
-    """Whether a point is nearer to shoe or rack than to any place for cards."""
-    stock = min(math.hypot(x - px, y - py) for px, py in (layout.shoe, layout.discard))
-    points = [layout.dealer, *(s.cards for s in layout.seats)]
-    return stock < min(math.hypot(x - px, y - py) for px, py in points)
+class Stock:
+    """Tells quickly whether a point is nearer to shoe or rack than to any place for cards."""
+
+    def __init__(self, layout: Layout) -> None:
+        self._stock = (layout.shoe, layout.discard)
+        self._points = (layout.dealer, *(s.cards for s in layout.seats))
+
+    def holds(self, x: float, y: float) -> bool:
+        """Whether what lies there belongs to shoe or rack."""
+        near = min((x - px) ** 2 + (y - py) ** 2 for px, py in self._stock)
+        if near > 640_000.0:
+            return False
+        return all((x - px) ** 2 + (y - py) ** 2 > near for px, py in self._points)
 
 
 def place_of(layout: Layout, x: float, y: float, lying: Iterable[Lying]) -> int:

@@ -9,6 +9,8 @@ from table_state.money import stake_for, use_stake
 from table_state.senses import Signal
 from table_state.state import Hand, Round
 
+TAKEN_BACK: Final = 1.4
+"""Seconds that a drawn card must be away, the dealer's other cards lying, to count as taken back."""
 STUCK: Final = 3.5
 """Seconds for which the first turn waits while a mistake of the deal stands."""
 
@@ -252,11 +254,22 @@ def dealer_cards(r: Round, fact: Cards) -> None:
     for i in fact.ids:
         if i not in r.dealer:
             _dealer_got(r, i)
-    r.draws = [d for d in r.draws if d[0] in present or not present]
-    if present:
-        r.dealer = [i for i in r.dealer if i in present or i in r.dealer[:2]]
+    for card, _, _ in r.draws:
+        if card in present:
+            r.draw_gone.pop(card, None)
+        else:
+            r.draw_gone.setdefault(card, fact.t)
     _find_hole(r)
     _hole_face(r, fact.t, r.hole in fact.ids)
+
+
+def take_back_draws(r: Round, t: float) -> None:
+    """A drawn card that is away while the dealer's first cards still lie was taken back, not scooped."""
+    for card, since in list(r.draw_gone.items()):
+        if t - since >= TAKEN_BACK and all(r.place_now.get(i) == 0 for i in r.dealer[:2]):
+            r.draws = [d for d in r.draws if d[0] != card]
+            r.dealer.remove(card)
+            del r.draw_gone[card]
 
 
 def _dealer_got(r: Round, card: int) -> None:

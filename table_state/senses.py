@@ -137,6 +137,8 @@ class Senses:
     def _carry(self, obs: Observation, out: list[Sense]) -> None:
         """A chain of sightings that begins at the shoe and ends at the rack is a burn card."""
         t = obs.t
+        if not self._carried and not any(c.code is not None and near(self.layout.shoe, c.x, c.y) for c in obs.cards):
+            return
         self._carried = [c for c in self._carried if t - c[2] < 1.3]
         for card in obs.cards:
             if card.code is None:

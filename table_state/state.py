@@ -125,6 +125,7 @@ class Round:
     hole_up: float | None = None
     hole_was_up: bool = False
     draws: list[tuple[int, str | None, float]] = field(default_factory=list)
+    draw_gone: dict[int, float] = field(default_factory=dict)
     sweeps: list[float] = field(default_factory=list)
     peeked: float | None = None
     play_t: float | None = None

@@ -10,7 +10,7 @@ from typing import Final
 from table_state.belief import Belief
 from table_state.layout import Layout
 from table_state.observation import Observation, SeenCard, SeenHand
-from table_state.places import NOBODY, near_stock, place_of
+from table_state.places import NOBODY, Stock, place_of
 
 GATE: Final = 14.0
 """Millimetres that a lying card may seem to move between two lines; cards of a hand lie 23 apart."""
@@ -25,6 +25,17 @@ CARRIED: Final = 8.0
 RETURNED: Final = 90.0
 
 
+def _first(pair: tuple[float, int, "Track"]) -> float:
+    return pair[0]
+
+
+def _strange(track: "Track", card: SeenCard, back: bool) -> float:
+    """What it costs to take a sighting for a track that was read otherwise, in square millimetres."""
+    if back != (not track.is_up):
+        return 130.0
+    return 0.0 if card.code == track.code or back else 30.0
+
+
 class Track:
     """One physical card on the table."""
 
@@ -35,6 +46,7 @@ class Track:
         "deg",
         "gone",
         "id",
+        "is_up",
         "kind",
         "lo",
         "misses",
@@ -69,6 +81,7 @@ class Track:
         self.gone: float | None = None
         self.up_since: float | None = None
         self.state: tuple[str, bool, bool] = ("??", False, False)
+        self.is_up = first.belief.face_up
 
     @property
     def code(self) -> str:
@@ -113,6 +126,7 @@ class CardTracker:
         """Where a person said that no card lies: x, y, code, until when."""
         self.by_id: dict[int, Track] = {}
         self.beliefs_changed = False
+        self._stock = Stock(layout)
         self._next = 1
         self._clear: dict[int, float] = {}
         self._hands_seen = False
@@ -121,7 +135,8 @@ class CardTracker:
     def update(self, obs: Observation, gap: float) -> None:
         """Take one line; gap = seconds since the line before."""
         t = obs.t
-        seen = [c for c in obs.cards if not near_stock(self.layout, c.x, c.y)] if obs.cards else []
+        holds = self._stock.holds
+        seen = [c for c in obs.cards if not holds(c.x, c.y)]
         self._cover(t, obs.hands)
         unmatched = self._match(t, seen)
         if len(unmatched) >= 3:
@@ -143,31 +158,25 @@ class CardTracker:
                     track.touched = t
 
     def _match(self, t: float, seen: list[SeenCard]) -> list[SeenCard]:
-        owner: dict[int, tuple[float, SeenCard]] = {}
-        unmatched = []
-        for card in seen:
-            cx, cy = card.x, card.y
-            best, mine = GATE * GATE, None
+        pairs = []
+        for n, card in enumerate(seen):
+            cx, cy, back = card.x, card.y, card.code is None
             for track in self.live:
                 dx = track.x - cx
                 if -GATE < dx < GATE:
                     dy = track.y - cy
                     d = dx * dx + dy * dy
-                    if d < best:
-                        best, mine = d, track
-            if mine is None:
-                unmatched.append(card)
-                continue
-            other = owner.get(mine.id)
-            if other is None or best < other[0]:
-                owner[mine.id] = (best, card)
-                card = other[1] if other else None  # type: ignore[assignment]
-            if card is not None:
-                unmatched.append(card)
-        for track in self.live:
-            if track.id in owner:
-                self._sight(t, track, owner[track.id][1])
-        return unmatched
+                    if d < GATE * GATE:
+                        cost = d + _strange(track, card, back)
+                        if cost < GATE * GATE:
+                            pairs.append((cost, n, track))
+        pairs.sort(key=_first)
+        used: set[int] = set()
+        for _, n, track in pairs:
+            if n not in used and track.seen != t:
+                used.add(n)
+                self._sight(t, track, seen[n])
+        return [card for n, card in enumerate(seen) if n not in used] if len(used) < len(seen) else []
 
     def _sight(self, t: float, track: Track, card: SeenCard) -> None:
         if track.touched > track.seen:
@@ -191,7 +200,7 @@ class CardTracker:
                 self.beliefs_changed = True
 
     def _face(self, t: float, track: Track) -> None:
-        up = track.belief.face_up
+        up = track.is_up = track.belief.face_up
         if up and track.up_since is None:
             track.up_since = t
             self.changed.add(track.place)
