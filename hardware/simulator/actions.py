@@ -4,7 +4,7 @@ from fractions import Fraction
 
 from hardware.simulator import arithmetic
 from hardware.simulator.game import GONE, Game, Hand, Place, worth
-from hardware.simulator.money import take
+from hardware.simulator.money import like, take
 from hardware.simulator.places import BESIDE, Spot, along, gesture
 from hardware.simulator.stage import DEALER, PLAYER, Card, Leg
 from table_state.layout import Point
@@ -52,7 +52,7 @@ def split(g: Game, place: Place, hand: Hand, stake: Fraction | None = None) -> H
     at = stake_spot(g, place, hand) if len(place.hands) == 1 else g.places.near(
         along(place.seat, 0.0, BESIDE, (hand.stacks[0].x, hand.stacks[0].y)), 2.0
     )
-    stacks = g.stage.put(at, g.make(stake or hand.bet), PLAYER, along(place.seat, 40.0, 0.0, (0.0, 0.0)))
+    stacks = g.stage.put(at, like(g, hand.stacks[0], stake or hand.bet), PLAYER, along(place.seat, 40.0, 0.0, (0.0, 0.0)))
     g.stage.wait(0.3, 0.6)
     new = Hand([hand.cards.pop()], stacks, worth(stacks, g.layout), split=True)
     hand.split = True

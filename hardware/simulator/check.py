@@ -18,12 +18,10 @@ from typing import Any
 
 from hardware.simulator.compare import Problem, Verdict
 from hardware.simulator.dealer import MISTAKES
+from hardware.simulator.files import write
 from hardware.simulator.observe import LEVELS
 from hardware.simulator.play import Session, begun_late, cut, judge, pick_house, referee, same_story, simulate
-from table_state.observation import to_json
 
-ROUNDS = 8
-"""Rounds of one session."""
 Json = dict[str, Any]
 
 
@@ -45,6 +43,7 @@ def _arguments(argv: list[str] | None) -> argparse.Namespace | None:
     p.add_argument("--level", choices=sorted(LEVELS), default="clean")
     p.add_argument("--seed", type=int, default=1)
     p.add_argument("--rate", type=float, default=5.0, help="observations a second while something moves")
+    p.add_argument("--session", type=int, default=8, help="rounds in a row at one table, then a new one")
     p.add_argument("--rates", action="store_true", help="compare the same rounds at 5, 15 and 30 lines a second")
     p.add_argument("--midway", action="store_true", help="begin watching in the middle of a session's first round")
     p.add_argument("--save", type=Path, help="a folder for a small recording of every kind of problem")
@@ -90,7 +89,7 @@ class Report:
         told, session = time.monotonic(), 0
         while self.rounds < self.args.rounds:
             seed = f"{self.args.seed}.{session}"
-            count = min(ROUNDS, self.args.rounds - self.rounds)
+            count = min(self.args.session, self.args.rounds - self.rounds)
             self._one(seed, count)
             session += 1
             if time.monotonic() - told > 5.0:
@@ -176,8 +175,7 @@ def _spread(values: list[float]) -> list[float] | None:
 
 
 def save(folder: Path, name: str, session: Session, problem: Problem) -> None:
-    """Write the smallest stretch of a session that shows a problem, with its expectations, layout name and rules."""
-    folder.mkdir(parents=True, exist_ok=True)
+    """Write the smallest stretch of a session that shows a problem."""
     last = max((p.number for p in session.played if p.start <= problem.t), default=1)
     kept = session
     for first in (last, max(1, last - 1)):
@@ -185,12 +183,8 @@ def save(folder: Path, name: str, session: Session, problem: Problem) -> None:
         if any(p.kind == problem.kind and p.about == problem.about for p in judge(part).problems):
             kept = part
             break
-    text = "\n".join(to_json(x) for x in kept.lines) + "\n"
-    (folder / f"{name}.obs.jsonl").write_text(text, encoding="utf-8")
-    note: Json = {"problem": [problem.kind, problem.about, problem.t, problem.text], "rules": str(kept.house.rules)}
-    note["said"] = [x for x in kept.said if abs(x["t"] - problem.t) < 15]
-    expected = kept.expected | {"note": note, "name": name, "layout": kept.house.layout.name}
-    (folder / f"{name}.expect.json").write_text(json.dumps(expected, indent=1), encoding="utf-8")
+    note = {"problem": [problem.kind, problem.about, round(problem.t, 2), problem.text]}
+    write(folder, name, kept, note | {"said": [x for x in kept.said if abs(x["t"] - problem.t) < 15]})
 
 
 if __name__ == "__main__":

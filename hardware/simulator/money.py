@@ -13,9 +13,15 @@ def pay(g: Game, place: Place, hand: Hand, amount: Fraction) -> list[Stack]:
     first = hand.stacks[0]
     at = g.places.near(along(place.seat, 0.0, -BESIDE, (first.x, first.y)), 2.5)
     aside = along(place.seat, 40.0, 0.0, (0.0, 0.0))
-    stacks = g.stage.put(at, g.make(amount), DEALER, aside)
+    stacks = g.stage.put(at, like(g, first, amount), DEALER, aside)
     place.payouts.extend(stacks)
     return stacks
+
+
+def like(g: Game, bet: Stack, amount: Fraction) -> list[tuple[str, int]]:
+    """Chips for an amount: of the bet's own colour where that makes it, as a dealer pays."""
+    count = amount / g.layout.chip_values[bet.color]
+    return [(bet.color, int(count))] if count.denominator == 1 and 0 < count <= 20 else g.make(amount)
 
 
 def take(g: Game, stacks: Sequence[Stack]) -> float:

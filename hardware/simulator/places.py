@@ -89,7 +89,7 @@ class Places:
     def drawn(self, index: int, beside: bool) -> Spot:
         """Where the dealer's drawn card of an index (2 = the first drawn) lies."""
         x, y = self.layout.dealer
-        step = (index - 1) * DEALER_STEP + (4.0 if beside else 0.0)
+        step = 46.0 + (index - 1) * 33.0 if beside else (index - 1) * DEALER_STEP
         return self.shaken(x + step, y, 0.0, 2.0, 4.0)
 
 

@@ -166,8 +166,8 @@ class Stage:
         self, at: Point, chips: Iterable[tuple[str, int]], born: float, leave: float, aside: Point
     ) -> list[Stack]:
         new = [
-            Stack(at[0] + i * aside[0], at[1] + i * aside[1], color, count, born)
-            for i, (color, count) in enumerate(chips)
+            Stack(at[0] + k * aside[0], at[1] + k * aside[1], color, count, born)
+            for k, (color, count) in zip((0, 1, -1), chips, strict=False)
         ]
         for stack in new:
             far = math.hypot(stack.x - at[0], stack.y - at[1]) >= 60.0

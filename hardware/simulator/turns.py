@@ -5,6 +5,7 @@ from fractions import Fraction
 from hardware.simulator import arithmetic, blunders
 from hardware.simulator.actions import hit, may_split, nudge, signal, split, stake_spot, surrender, take_bust
 from hardware.simulator.game import LAG, Game, Hand, Place, worth
+from hardware.simulator.money import like
 from hardware.simulator.peek import pay_natural
 from hardware.simulator.places import along
 from hardware.simulator.stage import PLAYER
@@ -175,8 +176,9 @@ def may_double(g: Game, hand: Hand) -> bool:
 # ---- double, split, surrender
 def less(g: Game, hand: Hand) -> Fraction:
     """The stake of a double: the bet, or less where the house allows it."""
-    values = g.layout.chip_values
-    smaller = [v * n for v in values.values() for n in (1, 2, 3) if v * n < hand.bet and g.payable(hand.bet + v * n)]
+    own = hand.stacks[0].color
+    values = [v for c, v in g.layout.chip_values.items() if c == own or not hand.split]
+    smaller = [v * n for v in values for n in (1, 2, 3) if v * n < hand.bet and g.payable(hand.bet + v * n)]
     if g.rules.double_for_less and smaller and g.rng.random() < 0.2:
         return g.rng.choice(smaller)
     return hand.bet
@@ -188,7 +190,7 @@ def double(g: Game, place: Place, hand: Hand, amount: Fraction | None = None) ->
         signal(g, place, "one-finger")
         g.stage.wait(0.1, 0.3)
     aside = along(place.seat, *((0.0, 40.0) if len(place.hands) > 1 else (40.0, 0.0)), (0.0, 0.0))
-    stacks = g.stage.put(stake_spot(g, place, hand), g.make(amount or less(g, hand)), PLAYER, aside)
+    stacks = g.stage.put(stake_spot(g, place, hand), like(g, hand.stacks[0], amount or less(g, hand)), PLAYER, aside)
     hand.stacks = hand.stacks + stacks
     hand.extra = worth(stacks, g.layout)
     g.stage.wait(0.4, 0.8)
