@@ -9,6 +9,7 @@ from math import ceil, sqrt
 from pathlib import Path
 from typing import BinaryIO
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageOps, UnidentifiedImageError
@@ -104,9 +105,19 @@ def _shrunk(image: Image.Image, factor: int) -> Image.Image:
     exif = image.getexif()
     image.draft("RGB", wanted)
     left = round(image.width / wanted[0])
-    small = image.reduce(left) if left > 1 else image
+    small = _reduced(image, left) if left > 1 else image
     small.getexif().update(exif)
     return small
+
+
+def _reduced(image: Image.Image, factor: int) -> Image.Image:
+    """Averages over squares; colours that are numbers in a palette, and 16 bits, need another way than the usual."""
+    if image.mode.startswith("I;16"):
+        size = (ceil(image.width / factor), ceil(image.height / factor))
+        return Image.fromarray(cv2.resize(np.asarray(image), size, interpolation=cv2.INTER_AREA))
+    if image.mode in ("P", "PA", "1"):
+        image = image.convert("L" if image.mode == "1" else "RGBA" if "transparency" in image.info else "RGB")
+    return image.reduce(factor)
 
 
 def _three_bytes(image: Image.Image) -> Image.Image:

@@ -67,6 +67,23 @@ def test_orientation_holds_when_a_large_picture_is_shrunk(tmp_path: Path) -> Non
         assert colour(read.image, 0.95, 0.05) == "blue"
 
 
+@pytest.mark.parametrize("mode", ["L", "1", "P", "LA", "RGBA", "I;16", "CMYK", "transparent"])
+def test_every_mode_can_be_shrunk(tmp_path: Path, mode: str) -> None:
+    options = {}
+    if mode == "I;16":
+        image = Image.fromarray((np.asarray(picture((400, 300)).convert("L")).astype(np.uint16)) * 257)
+    elif mode == "transparent":
+        image, options = picture((400, 300)).convert("P"), {"transparency": 255}
+    else:
+        image = picture((400, 300)).convert(mode)
+    read = load_picture(saved(tmp_path, "a.jpg" if mode == "CMYK" else "a.png", image, **options), most_pixels=10_000)
+    assert read.image.shape == (75, 100, 3)
+    assert (read.width, read.height) == (400, 300)
+    if mode in ("P", "RGBA", "CMYK", "transparent"):
+        assert colour(read.image, 0.05, 0.05) == "blue"
+        assert colour(read.image, 0.9, 0.9) == "red"
+
+
 @pytest.mark.parametrize("mode", ["L", "1", "P", "CMYK", "LA", "RGBA", "I;16"])
 def test_every_mode_has_three_bytes_a_pixel(tmp_path: Path, mode: str) -> None:
     if mode == "I;16":
