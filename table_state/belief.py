@@ -26,7 +26,8 @@ def weight(p: float) -> float:
     """Evidence for each second of a reading with probability p."""
     if p < 0.5:
         return 2.7 * p
-    return min(3.9, max(1.35, math.log(p / (1.0001 - p))))
+    odds = max(1.35, math.log(p / (1.0001 - p)))
+    return min(4.9, 1.25 * odds if p > 0.87 else odds)
 
 
 class Belief:

@@ -38,6 +38,7 @@ def fold(
     _overdue(r, now, clear_at)
     play.take_back_draws(r, now)
     _stuck(r, clear_at)
+    _peek(r)
     return r
 
 
@@ -55,7 +56,7 @@ def _take(r: Round, fact: Fact, clear_at: ClearAt) -> None:
         if r.started is not None and r.play_t is None:
             r.sweeps.append(fact.t)
     elif isinstance(fact, Look):
-        _look(r, fact)
+        r.looks.append(fact)
     elif isinstance(fact, Hover):
         r.hovers.append((fact.t, fact.seat))
     elif isinstance(fact, Gap):
@@ -66,18 +67,25 @@ def _take(r: Round, fact: Fact, clear_at: ClearAt) -> None:
         money.bet_said(r, fact.seat, fact.amount)
 
 
-def _look(r: Round, fact: Look) -> None:
-    """The dealer looked at the hole card, if the deal was done and it stayed down."""
-    done = r.deal_done is not None and fact.start >= r.deal_done - 0.6 and r.upcard is not None
-    turned = r.up_at.get(r.dealer[0], 0.0) if r.dealer else 0.0
-    if done and r.peeked is None and r.hole not in r.up and fact.start >= turned - 0.2:
-        r.peeked = fact.t
+def _peek(r: Round) -> None:
+    """The dealer looked at the hole card: both hands on the cards, or one for longer than turning the upcard takes."""
+    if r.peeked is not None or r.hole is None or r.upcard is None or r.deal_done is None:
+        return
+    laid = r.deck[r.hole].born
+    turned = r.up_at.get(r.dealer[0], 0.0)
+    for look in r.looks:
+        down = r.hole not in r.up or look.t < r.up_at.get(r.hole, 0.0)
+        after = look.start > laid if look.hands > 1 else look.start > max(r.deal_done - 0.6, turned - 0.2)
+        if after and down and (look.hands > 1 or r.hole not in r.up):
+            r.peeked = look.t
+            return
 
 
 def _turns(r: Round, t: float) -> None:
     """Note when a hand's turn began, and what the stakes were before pay and take."""
     if r.deal_done is None:
         return
+    _peek(r)
     turn = r.on_turn()
     if turn is not None and turn[2].turn is None:
         turn[2].turn = t
@@ -125,8 +133,9 @@ def _whereabouts(r: Round, fact: Cards) -> bool:
         if i in fact.up and i not in r.up:
             r.up.add(i)
             r.up_at[i] = fact.t
-        elif i not in fact.up:
+        if i not in fact.up:
             r.up.discard(i)
+            r.was_down.add(i)
     return moved
 
 

@@ -6,6 +6,7 @@ from typing import Final
 from table_state.chips import Chips
 from table_state.settle import sign
 from table_state.state import Hand, Purse, Round
+from table_state.turns import end_turns, turns_may_be_over
 
 SIGNAL_LASTS: Final = 12.0
 ZERO: Final = Fraction(0)
@@ -34,6 +35,8 @@ def on_chips(r: Round, fact: Chips) -> None:
         _relock(r, fact)
     elif purse is not None:
         purse.chips = fact
+        if r.hole_up is not None and fact.by == "dealer" and r.on_turn() is not None and turns_may_be_over(r):
+            end_turns(r)
         if in_pay(r) and fact.seat in r.hands:
             _pay(r, fact)
         else:

@@ -8,6 +8,7 @@ from table_state.facts import Cards
 from table_state.money import stake_for, use_stake
 from table_state.senses import Signal
 from table_state.state import Hand, Round
+from table_state.turns import end_turns, turns_may_be_over
 
 TAKEN_BACK: Final = 1.4
 """Seconds that a drawn card must be away, the dealer's other cards lying, to count as taken back."""
@@ -266,7 +267,8 @@ def dealer_cards(r: Round, fact: Cards) -> None:
 def take_back_draws(r: Round, t: float) -> None:
     """A drawn card that is away while the dealer's first cards still lie was taken back, not scooped."""
     for card, since in list(r.draw_gone.items()):
-        if t - since >= TAKEN_BACK and all(r.place_now.get(i) == 0 for i in r.dealer[:2]):
+        lying = all(r.place_now.get(i) == 0 for i in r.dealer[:2]) and any(h.lying for _, _, h in r.all_hands())
+        if t - since >= TAKEN_BACK and lying:
             r.draws = [d for d in r.draws if d[0] != card]
             r.dealer.remove(card)
             del r.draw_gone[card]
@@ -276,15 +278,14 @@ def _dealer_got(r: Round, card: int) -> None:
     if len(r.dealer) < 2:
         r.dealer.append(card)
         return
-    turn = r.on_turn()
     why: str | None = None
     before = r.dealer_total
-    if turn is not None and not all(may_have_stood(r, h) for _, _, h in r.all_hands() if h.over is None):
+    if r.on_turn() is not None and not turns_may_be_over(r):
         why = "dealer-played-early"
     elif before is not None and r.dealer_stands and r.sure(r.dealer):
         why = "dealer-must-stand"
     else:
-        _end_turns(r)
+        end_turns(r)
     r.draws.append((card, why, r.deck[card].born))
     r.dealer.append(card)
 
@@ -301,31 +302,14 @@ def _hole_face(r: Round, t: float, present: bool) -> None:
 
 def _turned(r: Round, t: float) -> None:
     """The hole card was turned up: in its time, as a blackjack, or exposed."""
-    dealt_up = r.deal_done is not None and t - r.deal_done < 0.8 and r.on_turn() is not None
+    hole = r.deck[r.hole] if r.hole is not None else None
+    dealt_up = hole is not None and r.hole not in r.was_down and r.on_turn() is not None
     if r.dealer_blackjack and not dealt_up:
-        _end_turns(r)
-        return
-    left = [h for _, _, h in r.all_hands() if h.over is None]
-    if left and (dealt_up or not all(may_have_stood(r, h) for h in left)):
-        r.hole_was_up = True
-        return
-    _end_turns(r)
-
-
-def may_have_stood(r: Round, hand: Hand) -> bool:
-    """Whether a hand's player may have stood unseen: no signals are seen here, or none could be seen in time."""
-    if not r.signals_seen:
-        return True
-    since = hand.turn if hand.turn is not None else (r.play_t or r.deal_done or 0.0)
-    if any(t > since for t, _ in r.gaps):
-        return True
-    return any(t > since and seat == hand.seat for t, seat in r.hovers)
-
-
-def _end_turns(r: Round) -> None:
-    for _, _, hand in r.all_hands():
-        if hand.over is None:
-            hand.over = "dealer"
+        end_turns(r)
+    elif dealt_up or not turns_may_be_over(r):
+        r.hole_was_up = r.on_turn() is not None
+    if not r.hole_was_up:
+        end_turns(r)
 
 
 # ---- signals

@@ -10,6 +10,7 @@ from table_state.facts import Deck
 from table_state.hand import Total, is_blackjack, total
 from table_state.output import Move
 from table_state.rules import HouseRules
+from table_state.senses import Look
 
 
 @dataclass(slots=True)
@@ -108,6 +109,8 @@ class Round:
     landings: list[Landing] = field(default_factory=list)
     place_now: dict[int, int | None] = field(default_factory=dict)
     up: set[int] = field(default_factory=set)
+    was_down: set[int] = field(default_factory=set)
+    """Cards that lay face down at some time."""
     up_at: dict[int, float] = field(default_factory=dict)
     good: list[int | None] = field(default_factory=list)
     good_t: float = -math.inf
@@ -127,6 +130,7 @@ class Round:
     draws: list[tuple[int, str | None, float]] = field(default_factory=list)
     draw_gone: dict[int, float] = field(default_factory=dict)
     sweeps: list[float] = field(default_factory=list)
+    looks: list[Look] = field(default_factory=list)
     peeked: float | None = None
     play_t: float | None = None
     bad_splits: list[tuple[int, int, tuple[int, ...], str, Fraction | None, Fraction | None]] = field(

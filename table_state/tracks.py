@@ -20,7 +20,11 @@ REST: Final = 0.15
 FORGET: Final = 1.7
 COVER: Final = 30.0
 """Millimetres around a hand within which it may hide a card's centre."""
+NEAR: Final = 125.0
+"""Millimetres around a hand within which it may have been on a card since the line before."""
 NUDGE: Final = 45.0
+FLIP: Final = 140.0
+"""Millimetres that a card may move as it is turned."""
 CARRIED: Final = 8.0
 RETURNED: Final = 90.0
 
@@ -51,6 +55,7 @@ class Track:
         "lo",
         "misses",
         "missing_since",
+        "neared",
         "place",
         "rest",
         "seen",
@@ -76,6 +81,7 @@ class Track:
         self.place = NOBODY
         self.covered = False
         self.touched = -math.inf
+        self.neared = -math.inf
         self.misses = 0
         self.missing_since = 0.0
         self.gone: float | None = None
@@ -150,12 +156,14 @@ class CardTracker:
             track.covered = False
         self._hands_seen = self._hands_seen or bool(hands)
         for hand in hands:
-            reach = hand.r + COVER
+            cover, reach = (hand.r + COVER) ** 2, (hand.r + NEAR) ** 2
             for track in self.live:
-                dx, dy = track.x - hand.x, track.y - hand.y
-                if dx * dx + dy * dy < reach * reach:
-                    track.covered = True
-                    track.touched = t
+                d = (track.x - hand.x) ** 2 + (track.y - hand.y) ** 2
+                if d < reach:
+                    track.neared = t
+                    if d < cover:
+                        track.covered = True
+                        track.touched = t
 
     def _match(self, t: float, seen: list[SeenCard]) -> list[SeenCard]:
         pairs = []
@@ -222,7 +230,7 @@ class CardTracker:
 
     def _is_gone(self, t: float, track: Track) -> bool:
         away = t - track.missing_since
-        touched = track.touched >= track.seen - 0.3 or track.missing_since - track.seen > 1.2
+        touched = track.neared >= track.seen - 0.3 or track.missing_since - track.seen > 1.2
         if touched or not self._hands_seen:
             heap = [x for x in self.live if x.place == track.place and x.id != track.id]
             together = heap and all(x.misses >= 2 or x.covered for x in heap)
@@ -317,12 +325,16 @@ class CardTracker:
             if track.seen == t or not self._may_be(track, code, up):
                 continue
             d = math.hypot(track.x - new.x, track.y - new.y)
+            near = d < (NUDGE if track.is_up else FLIP)
             if track.covered:
-                if young and (d < NUDGE or not track.belief.face_up):
+                if young and near:
                     return None, True
                 continue
-            if track.misses < 3 and t - track.missing_since < 0.9:
-                if young and d > STILL:
+            carried = track.neared >= track.seen - 0.3 or track.missing_since - track.seen > 1.2
+            if not near and not carried:
+                continue
+            if track.misses < (3 if near else 4) and t - track.missing_since < (0.9 if near else 1.2):
+                if young and (near or track.misses):
                     return None, True
                 continue
             if best is None or d < best[0]:
