@@ -148,7 +148,8 @@ def _within_limits(r: Round, purse: Purse, fact: Chips, hands: list[Hand]) -> bo
 
 def _evened(r: Round, fact: Chips, hands: list[Hand]) -> bool:
     """The second bet of a split was made equal to the first."""
-    if len(hands) < 2 or hands[0].bet is None or fact.amount != hands[0].bet * len(hands):
+    unequal = any(b[0] == fact.seat and b[4] != b[5] for b in r.bad_splits)
+    if not unequal or hands[0].bet is None or fact.amount != hands[0].bet * len(hands):
         return False
     for hand in hands:
         hand.bet = hands[0].bet

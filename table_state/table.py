@@ -211,6 +211,7 @@ class Table:
             self.senses.signals_seen,
         )
         if r.started is not None:
+            self._let_go(r)
             out += self._tell(r)
         out += self.alarms.update(t, self._problems(r))
         if self._on:
@@ -218,6 +219,12 @@ class Table:
         if r.cleared is not None and self._on:
             out += self._end(r, t)
         return out
+
+    def _let_go(self, r: Round) -> None:
+        """Cards that were rightly taken away do not come back; an equal card is another one."""
+        for _, _, hand in r.all_hands():
+            if hand.left is not None and hand.over in ("bust", "blackjack", "surrender"):
+                self.tracker.let_go(hand.ids)
 
     def _tell(self, r: Round) -> list[Output]:
         out: list[Output] = []

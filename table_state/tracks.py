@@ -22,6 +22,8 @@ COVER: Final = 30.0
 """Millimetres around a hand within which it may hide a card's centre."""
 NEAR: Final = 125.0
 """Millimetres around a hand within which it may have been on a card since the line before."""
+SEEN_EMPTY: Final = 0.35
+"""Seconds in full sight without a new card that show that none was laid."""
 NUDGE: Final = 45.0
 FLIP: Final = 140.0
 """Millimetres that a card may move as it is turned."""
@@ -135,6 +137,7 @@ class CardTracker:
         self._stock = Stock(layout)
         self._next = 1
         self._clear: dict[int, float] = {}
+        self._clear_since: dict[int, float] = {}
         self._hands_seen = False
 
     # ---- one line
@@ -248,6 +251,10 @@ class CardTracker:
         """A round is over: its cards do not come back."""
         self.gone.clear()
         self.by_id = {x.id: x for x in self.live}
+
+    def let_go(self, ids: list[int]) -> None:
+        """These went to the rack and do not come back."""
+        self.gone = [x for x in self.gone if x.id not in ids]
 
     # ---- a bump
     def _bumped(self, t: float, unmatched: list[SeenCard]) -> list[SeenCard]:
@@ -381,7 +388,9 @@ class CardTracker:
     def look(self, t: float, places: dict[int, bool]) -> None:
         """Remember which places' next card would have been seen in this line."""
         for place, clear in places.items():
-            if clear:
+            if not clear:
+                self._clear_since.pop(place, None)
+            elif t - self._clear_since.setdefault(place, t) >= SEEN_EMPTY:
                 self._clear[place] = t
 
     def clear_at(self, place: int) -> float:
