@@ -55,7 +55,7 @@ class Bet:
 
 def bets_of(spots: tuple[Spot, ...], grid: Grid) -> list[Bet]:
     """One for each spot."""
-    return [Bet(s, grid.near(s.x, s.y, s.reach + 20.0)) for s in spots]
+    return [Bet(s, grid.near(s.x, s.y, s.reach + 6.0)) for s in spots]
 
 
 def once(chips: list[SeenChips], apart: float) -> list[SeenChips]:

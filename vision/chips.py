@@ -20,6 +20,7 @@ _SUPPORT = 0.62  # of a rim that is enough by itself; printed rings and letters 
 _STRONG = 0.8  # of a rim with which the face may be nearly of the felt's own colour
 _WEAK = 0.45  # of a rim that is enough where the face is plainly no felt
 _OPEN = 0.6  # of what is around it that must be felt then
+_HEMMED = 0.33  # of what is around a stack between others that must be felt at the least
 _PLAIN = 0.06  # difference of colours that is plain to see
 _FAINT = 0.016  # and one that is more than noise
 _PATTERN = np.linspace(0.1, 0.93, 12)  # radii, parts of the whole, at which a face is sampled
@@ -109,13 +110,16 @@ def _is_stack(patch: Patch, disc: Disc, felt: Floats) -> bool:
     must be felt around it, which the inside of a card or a phone lacks.
     """
     inside = _around(patch, disc, np.linspace(0.3, 0.9, 7))
+    outside = distances_from_felt(_around(patch, disc, np.array([1.3, 1.42, 1.55])), felt)
     if disc.support >= _STRONG:
-        return float(np.median(distances(inside, felt))) > _FAINT
+        open_felt = float((outside < _PLAIN).mean())
+        return float(np.median(distances(inside, felt))) > _FAINT and open_felt > _HEMMED
     inner = distances_from_felt(inside, felt)
+    middle = float(np.median(inner))
+    open_felt = float((outside < max(_PLAIN, 0.6 * middle)).mean())
     if disc.support >= _SUPPORT:
-        return float(np.median(inner)) > 0.035
-    outer = distances_from_felt(_around(patch, disc, np.array([1.3, 1.42, 1.55])), felt)
-    return float((inner > _PLAIN).mean()) > 0.85 and float((outer < 0.6 * np.median(inner)).mean()) > _OPEN
+        return middle > 0.035 and open_felt > _HEMMED
+    return float((inner > _PLAIN).mean()) > 0.85 and open_felt > _OPEN
 
 
 def _around(patch: Patch, disc: Disc, radii: Floats) -> Floats:

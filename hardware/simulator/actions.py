@@ -52,7 +52,8 @@ def split(g: Game, place: Place, hand: Hand, stake: Fraction | None = None) -> H
     at = stake_spot(g, place, hand) if len(place.hands) == 1 else g.places.near(
         along(place.seat, 0.0, BESIDE, (hand.stacks[0].x, hand.stacks[0].y)), 2.0
     )
-    stacks = g.stage.put(at, like(g, hand.stacks[0], stake or hand.bet), PLAYER, along(place.seat, 40.0, 0.0, (0.0, 0.0)))
+    chips = like(g, hand.stacks[0], stake or hand.bet)
+    stacks = g.stage.put(at, chips, PLAYER, along(place.seat, 40.0, 0.0, (0.0, 0.0)))
     g.stage.wait(0.3, 0.6)
     new = Hand([hand.cards.pop()], stacks, worth(stacks, g.layout), split=True)
     hand.split = True

@@ -103,9 +103,9 @@ class Report:
         if self.args.midway:
             first = session.played[0]
             session = begun_late(session, first.start + Random(seed).uniform(0.2, 0.8) * (first.end - first.start))
-        started = time.perf_counter()
+        started = time.process_time()
         verdict = judge(session)
-        self.spent += time.perf_counter() - started
+        self.spent += time.process_time() - started
         self.simulated += session.seconds
         self.rounds += count
         self.lines += len(session.lines)

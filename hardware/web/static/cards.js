@@ -44,12 +44,14 @@ export function card(code, { plain = false } = {}) {
   );
 }
 
+const OPEN = new Set(["dealt", "turn", "waiting"]); // the ace may still count 1
+
 // A hand's total in figures: a soft pair as "3 or 13" with the 13 large.
 export function total(hand) {
   if (hand.check) return h("span", { cls: "total check" }, h("span", { cls: "best" }, "?"));
   if (hand.total === null) return h("span", { cls: "total none" });
   const best = h("span", { cls: "best" }, String(hand.total));
-  if (!hand.soft || hand.total === 21) return h("span", { cls: "total" }, best);
+  if (!hand.soft || hand.total === 21 || !OPEN.has(hand.state)) return h("span", { cls: "total" }, best);
   const low = h("span", { cls: "low" }, h("span", {}, String(hand.total - 10)), " ", h("span", {}, word("total.or")));
   return h("span", { cls: "total soft" }, low, " ", best);
 }

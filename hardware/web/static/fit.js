@@ -1,7 +1,7 @@
 // Sets the largest type in which a box's content still fits the box.
 const TRIAL = 100; // px
 
-// For text that wraps: searched.
+// For text that wraps: searched. Returns whether it fits even at the smallest.
 export function fitText(box, smallest, largest) {
   let low = smallest;
   let high = Math.max(smallest, largest);
@@ -9,13 +9,14 @@ export function fitText(box, smallest, largest) {
     box.style.fontSize = `${size}px`;
     return box.scrollHeight <= box.clientHeight + 1 && box.scrollWidth <= box.clientWidth + 1;
   };
-  if (fits(high)) return;
+  if (fits(high)) return true;
+  if (!fits(low)) return false;
   while (high - low > 1) {
     const size = (low + high) / 2;
     if (fits(size)) low = size;
     else high = size;
   }
-  box.style.fontSize = `${low}px`;
+  return fits(low);
 }
 
 // For one line that grows evenly with its type: measured once.

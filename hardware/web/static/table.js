@@ -123,15 +123,19 @@ function alertPart(alert) {
   );
 }
 
+// The newest mistake stands first; older ones only where they still can be read.
+function alertParts(alerts, shown) {
+  const newest = [...alerts].reverse();
+  const more = alerts.length - shown;
+  return [...newest.slice(0, shown).map(alertPart), more > 0 && h("p", { cls: "more" }, word("table.more-alerts", { count: more }))];
+}
+
 function drawAlerts() {
   const { alerts } = state;
   const mend = !alerts.length && performance.now() - mended < MENDED_SHOWN;
-  show($("alerts"), [alerts, mend], () => {
-    if (mend) return h("p", { cls: "mended" }, word("alert.mended"));
-    const more = alerts.length - ALERTS_SHOWN;
-    return [...alerts.slice(0, ALERTS_SHOWN).map(alertPart), more > 0 && h("p", { cls: "more" }, word("table.more-alerts", { count: more }))];
-  });
   document.body.classList.toggle("alerting", alerts.length > 0);
+  if (!show($("alerts"), [alerts, mend], () => (mend ? h("p", { cls: "mended" }, word("alert.mended")) : alertParts(alerts, ALERTS_SHOWN)))) return;
+  fitAlerts();
 }
 
 function fitTurn() {
@@ -143,14 +147,21 @@ function fitTurn() {
 // In the seated arrangement the words shrink to what room there is; in the list they have all they need.
 function fitAlerts() {
   const box = $("alerts");
-  if (document.body.classList.contains("arc") && state?.alerts.length) fitText(box, 16, Math.max(28, innerHeight * 0.06));
-  else box.style.fontSize = "";
+  const alerts = state?.alerts ?? [];
+  box.style.fontSize = "";
+  if (!document.body.classList.contains("arc") || !alerts.length) return;
+  const smallest = Math.max(17, innerHeight * 0.036);
+  for (let shown = Math.min(ALERTS_SHOWN, alerts.length); shown > 0; shown -= 1) {
+    box.replaceChildren(...alertParts(alerts, shown).filter(Boolean));
+    if (fitText(box, shown > 1 ? smallest : 14, Math.max(28, innerHeight * 0.06))) break;
+  }
 }
 
 function drawSaid() {
   const node = $("said");
-  show(node, said ? [said.n, said.text] : null, () => (said ? [said.check && h("span", { cls: "sign", "aria-hidden": "true" }, "?"), capital(said.text)] : []));
+  const changed = show(node, said ? [said.n, said.text] : null, () => (said ? [said.check && h("span", { cls: "sign", "aria-hidden": "true" }, "?"), capital(said.text)] : []));
   node.classList.toggle("check", Boolean(said?.check));
+  return changed;
 }
 
 function drawNotice() {
@@ -173,10 +184,10 @@ function draw() {
   }
   drawDealer(state.dealer);
   drawTurn();
+  const moved = drawSaid(); // what is said takes room from the alerts
   drawAlerts();
-  drawSaid();
+  if (moved) fitAlerts();
   fitTurn();
-  fitAlerts();
   drawNotice();
   drawArrows();
 }
