@@ -123,7 +123,7 @@ def _layout(command: argparse.ArgumentParser, required: bool = True) -> None:
 def _show(command: argparse.ArgumentParser) -> None:
     command.add_argument("--headless", action="store_true", help="no display and no speech")
     command.add_argument("--silent", action="store_true", help="no speech")
-    command.add_argument("--voice", metavar="NAME", help="flite, espeak-ng, or either with :VOICE behind it")
+    command.add_argument("--voice", metavar="NAME", help="flite, espeak-ng or piper, perhaps with :VOICE behind it")
     command.add_argument("--host", help="the address that the pages are served on (default 127.0.0.1)")
     command.add_argument("--port", type=_port, help="the port that the pages are served on (default 8021)")
     command.add_argument("--json", metavar="FILE", help="write what is said as JSON Lines; - is standard output")

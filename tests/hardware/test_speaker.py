@@ -1,5 +1,6 @@
 """The speaker, first with parts made for the test, then for real through a sound device that is a file."""
 
+import importlib.util
 import shutil
 import subprocess
 import sys
@@ -266,3 +267,17 @@ def test_a_machine_without_a_device(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     monkeypatch.setenv("ALSA_CONFIG_PATH", str(tmp_path / "asound.conf"))
     assert not Player(("aplay",)).works()
     assert subprocess.run(["aplay", "-q", "/dev/zero"], capture_output=True, timeout=10).returncode != 0
+
+
+def test_an_engine_that_is_not_installed_says_how_to_install_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", "")
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    with pytest.raises(HardwareError, match="espeak-ng is not installed; sudo apt install espeak-ng"):
+        find_voice("espeak-ng")
+    with pytest.raises(HardwareError, match=r"piper is not installed; install it: .*\[natural\]"):
+        find_voice("piper")
+
+
+@pytest.mark.skipif(importlib.util.find_spec("piper") is None, reason="the natural voice is not installed")
+def test_the_natural_voice_speaks(tmp_path: Path) -> None:
+    assert Clips(find_voice("piper"), tmp_path).get("21").stat().st_size > 4000
