@@ -12,6 +12,7 @@ from hardware.files import Lines
 from hardware.notices import Notices, say
 from hardware.players import find_player
 from hardware.said import plain_line
+from hardware.service import service
 from hardware.speaker import Speaker
 from hardware.voices import find_voice
 from table_state.layout import Layout
@@ -94,6 +95,8 @@ class Wanted:
                     found.append(speaker)
                 if self.json != "-":
                     found.append(Terminal())
+                if (systemd := service()) is not None:
+                    found.append(systemd)
                 undo.pop_all()
             return found
 
