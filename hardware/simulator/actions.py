@@ -97,7 +97,7 @@ def _move_bets(g: Game, place: Place, hand: Hand, i: int, at: float) -> None:
     g.stage.stacks.extend(new)
 
 
-def surrender(g: Game, place: Place, hand: Hand) -> tuple[float, float]:
+def surrender(g: Game, place: Place, hand: Hand, allowed: bool = True) -> tuple[float, float]:
     """A line drawn behind the bet; the dealer takes all, puts half back and takes the cards."""
     started = signal(g, place, "line", 0.95)
     g.stage.wait(0.15, 0.3)
@@ -106,7 +106,7 @@ def surrender(g: Game, place: Place, hand: Hand) -> tuple[float, float]:
     half = g.stage.put(g.places.bet(place.seat), g.make(hand.bet / 2), DEALER)
     place.payouts.extend(half)
     evident = g.stage.t
-    if g.want("surrender-not-allowed", place.number):
+    if not allowed:
         return started, evident
     gone = g.stage.scoop(hand.cards)
     hand.state, hand.done = "surrender", True

@@ -51,15 +51,15 @@ def _arguments(argv: list[str] | None) -> argparse.Namespace | None:
     p.add_argument("--json", action="store_true")
     args = p.parse_args(argv)
     try:
-        args.pick = planner(args.mistakes, args.seed)
+        planner(args.mistakes, "")
     except ValueError as e:
         print(f"check: --mistakes {args.mistakes}: {e}", file=sys.stderr)
         return None
     return args
 
 
-def planner(text: str, seed: int) -> Callable[[int], int | list[str]]:
-    """What `--mistakes` asks of a round: a number, a range of numbers, or names."""
+def planner(text: str, seed: str) -> Callable[[int], int | list[str]]:
+    """What `--mistakes` asks of the rounds of one session: a number, a range of numbers, or names."""
     names = text.split(",")
     if all(n in MISTAKES for n in names):
         return lambda i: list(names)
@@ -67,8 +67,7 @@ def planner(text: str, seed: int) -> Callable[[int], int | list[str]]:
     if not low.isdigit() or (high and not high.isdigit()):
         raise ValueError("neither a number, a range like 1-3, nor names of mistakes")
     first, last = int(low), int(high or low)
-    rng = Random(f"plan {seed}")
-    return lambda i: rng.randint(first, last)
+    return lambda i: Random(f"plan {seed} {i}").randint(first, last)
 
 
 class Report:
@@ -99,7 +98,7 @@ class Report:
 
     def _one(self, seed: str, count: int) -> None:
         house = pick_house(seed)
-        session = simulate(house, seed, count, self.args.pick, self.args.level, self.args.rate)
+        session = simulate(house, seed, count, planner(self.args.mistakes, seed), self.args.level, self.args.rate)
         if self.args.midway:
             first = session.played[0]
             session = begun_late(session, first.start + Random(seed).uniform(0.2, 0.8) * (first.end - first.start))

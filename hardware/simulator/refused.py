@@ -71,7 +71,7 @@ def worth_of(g: Game, amount: Fraction) -> Fraction:
 def surrender_refused(g: Game, place: Place, hand: Hand) -> None:
     """A surrender that the rules do not offer, or after a hit: the bet is put back."""
     g.stage.wait(1.5, 2.5)
-    started, evident = surrender(g, place, hand)
+    started, evident = surrender(g, place, hand, allowed=False)
     g.did("surrender-not-allowed")
     due = g.due(Due("surrender-not-allowed", [place.number], started, evident + LAG))
     half = place.payouts.pop()

@@ -121,6 +121,7 @@ def _settle_hand(g: Game, place: Place, hand: Hand) -> None:
             take(g, hand.stacks)
         return
     if g.want("cleared-early", n):
+        g.book.allow("pay-order", "any", g.stage.t, g.stage.t + 30.0)
         return
     if (profit > 0 and g.want("not-paid", n)) or (profit < 0 and g.want("not-taken", n)):
         return
@@ -193,49 +194,59 @@ def _stopped_early(g: Game, order: list[Place]) -> None:
 def clear(g: Game) -> None:
     """Scoop all cards, the dealer's last, then the players take what is theirs."""
     g.stage.wait(0.8, 1.4)
-    order = list(reversed(g.players))
-    early = next((p for p in order if g.want("cleared-early", p.number)), None)
-    for place in order:
+    begun = g.stage.t
+    early = next((p for p in g.players if g.want("cleared-early", p.number)), None)
+    due: Due | None = None
+    for place in reversed(g.players):
         for hand in reversed(place.hands):
             if hand.state in GONE or not hand.cards:
                 continue
             started = g.stage.t
             gone = g.stage.scoop(hand.cards)
             g.note_gone(place, hand, gone)
-            if place is early:
-                _cleared_early(g, place, hand, started)
+            if early is not None and due is None:
+                due = _cleared_early(g, place, started)
+        if place is early and due is not None:
+            _settle_after_all(g, place, due)
     if g.strays:
         g.stage.scoop(g.strays)
     results(g)
     gone = g.stage.scoop(g.dealer.cards)
     g.book.holds(0, 0, gone, None, False, gone)
     g.book.cleared(g.stage.t)
-    _left_open(g, gone)
+    _left_open(g, gone, begun)
     g.stage.wait(0.4, 0.9)
     _pick_up(g)
 
 
-def _cleared_early(g: Game, place: Place, hand: Hand, started: float) -> None:
-    profit = outcome(g, place, hand)[1]
+def _cleared_early(g: Game, place: Place, started: float) -> Due:
+    """The first cards are scooped while a bet is not settled: evident at once."""
     g.did("cleared-early")
     due = g.due(Due("cleared-early", [place.number], started, g.stage.t + LAG))
+    g.book.allow("cleared-early", "any", started, g.stage.t + 30.0)
+    return due
+
+
+def _settle_after_all(g: Game, place: Place, due: Due) -> None:
     g.notice()
     back = g.stage.t
-    if profit > 0:
-        pay(g, place, hand, profit)
-    else:
-        take(g, hand.stacks)
+    for hand in place.hands:
+        profit = outcome(g, place, hand)[1]
+        if profit > 0 and hand.state not in GONE:
+            pay(g, place, hand, profit)
+        elif profit < 0 and hand.state not in GONE:
+            take(g, hand.stacks)
     g.book.mend(due, back, g.stage.t + LAG)
 
 
-def _left_open(g: Game, gone: float) -> None:
+def _left_open(g: Game, gone: float, begun: float) -> None:
     """The dealer's cards are gone: what was not settled is evident now."""
     for place in g.players:
         for hand in place.hands:
-            _left(g, place, hand, gone)
+            _left(g, place, hand, gone, begun)
 
 
-def _left(g: Game, place: Place, hand: Hand, gone: float) -> None:
+def _left(g: Game, place: Place, hand: Hand, gone: float, begun: float) -> None:
     if hand.state in GONE or place.paid is not None:
         return
     _, profit = outcome(g, place, hand)
@@ -252,7 +263,8 @@ def _left(g: Game, place: Place, hand: Hand, gone: float) -> None:
         due = Due("push-taken", [n], gone - 20.0, evident)
     if due is not None:
         g.due(due)
-        g.book.allow("cleared-early", [n], gone - 8.0, evident)
+        g.book.allow("cleared-early", "any", begun, evident)
+        g.book.allow("pay-order", "any", begun - 30.0, begun)
         g.book.allow("taken-early", [n], gone - 20.0, evident)
 
 
