@@ -12,8 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from hardware.web.auth import COOKIE, SESSION_SECONDS, DealerDoor
 from hardware.web.files import load_page
-from hardware.web.hub import Hub
-from hardware.web.links import is_loopback
+from hardware.web.hub import Audience, Hub
 from hardware.web.marks import marks
 from hardware.web.places import card_point, usual_point
 from hardware.web.stream import EventStream
@@ -102,6 +101,14 @@ def _inside(console: Console) -> Callable[[Request], None]:
     return check
 
 
+def open_stream(request: Request, hub: Hub, audience: Audience) -> EventStream:
+    """Return the stream of an audience; 503 where too many are open."""
+    stream = hub.stream(audience, request.client.host if request.client else "")
+    if stream is None:
+        raise HTTPException(503, word("error.full"))
+    return stream
+
+
 def console_router(console: Console) -> APIRouter:
     """Return the routes under /dealer; all but the door need the dealer's session."""
     router = APIRouter(prefix="/dealer")
@@ -111,10 +118,7 @@ def console_router(console: Console) -> APIRouter:
 
     @router.get("/events", dependencies=inside, response_class=Response)
     async def events(request: Request) -> EventStream:
-        address = request.client.host if request.client else ""
-        if not console.hub.has_room(address, local=is_loopback(address)):
-            raise HTTPException(503, word("error.full"))
-        return EventStream(console.hub.follow("dealer", address))
+        return open_stream(request, console.hub, "dealer")
 
     @router.get("/picture.jpg", dependencies=inside, response_class=Response)
     async def picture() -> Response:

@@ -1,6 +1,7 @@
 """Hands the newest state of the table to every browser that follows it; the publisher never waits."""
 
 import asyncio
+import dataclasses
 import json
 import secrets
 import threading
@@ -9,6 +10,8 @@ from collections.abc import AsyncGenerator, Sequence
 from dataclasses import dataclass, field
 
 from hardware.web import payloads
+from hardware.web.links import is_loopback
+from hardware.web.stream import EventStream
 from table_state.layout import Layout
 from table_state.observation import Correction, to_json
 from table_state.table import Event, Output, TableView
@@ -20,6 +23,7 @@ _SAID_KEPT = 16
 _EVENTS_KEPT = 400
 MAX_STREAMS = 300
 MAX_STREAMS_PER_ADDRESS = 40
+LOCAL_STREAMS = 32
 
 Audience = str | int
 """`table`, `dealer`, or the number of a seat."""
@@ -54,7 +58,10 @@ class Hub:
     def publish(self, view: TableView, outputs: Sequence[Output]) -> None:
         """Put a new state in the slot; callable from any thread, returns at once."""
         with self._lock:
+            idle = not outputs and _same(self._state.view, view)
             self._state.view = view
+            if idle:
+                return
             self._state.version += 1
             for output in outputs:
                 self._keep(output)
@@ -113,10 +120,6 @@ class Hub:
         whole = common | payloads.for_table(state.view, said)
         return whole | {"events": list(state.events)} if audience == "dealer" else whole
 
-    def attach(self, loop: asyncio.AbstractEventLoop) -> None:
-        """Serve followers on this event loop."""
-        self._loop = loop
-
     def close(self) -> None:
         """End every stream."""
         self._closed = True
@@ -131,30 +134,39 @@ class Hub:
         for follower in self._followers:
             follower.set()
 
-    def has_room(self, address: str, *, local: bool) -> bool:
-        """Say whether one more stream may open; the machine's own screen always gets one."""
-        if local:
-            return True
+    def stream(self, audience: Audience, address: str) -> EventStream | None:
+        """Open a stream for a browser at an address; None where too many are open.
+
+        Its place is taken before anything is sent, so a flood cannot slip in together.
+        """
+        self._loop = asyncio.get_running_loop()
+        if not self._has_room(address):
+            return None
+        wake = asyncio.Event()
+        self._followers[wake] = address
+        return EventStream(self._follow(audience, wake), on_end=lambda: self._followers.pop(wake, None))
+
+    def _has_room(self, address: str) -> bool:
+        if is_loopback(address):  # some places are kept for the machine's own screens
+            return len(self._followers) < MAX_STREAMS + LOCAL_STREAMS
         from_there = sum(1 for other in self._followers.values() if other == address)
         return len(self._followers) < MAX_STREAMS and from_there < MAX_STREAMS_PER_ADDRESS
 
-    async def follow(self, audience: Audience, address: str) -> AsyncGenerator[bytes, None]:
+    async def _follow(self, audience: Audience, wake: asyncio.Event) -> AsyncGenerator[bytes, None]:
         """Yield server-sent events: each new state of this audience, else a beat."""
-        self.attach(asyncio.get_running_loop())
-        wake = asyncio.Event()
-        self._followers[wake] = address
         last = b""
-        try:
-            yield b"retry: 1000\n\n"
-            while not self._closed:
-                body = self.payload(audience)
-                if body != last:
-                    last = body
-                    yield b"event: state\ndata: " + body + b"\n\n"
-                if not await _woken(wake):
-                    yield b"event: beat\ndata: {}\n\n"
-        finally:
-            del self._followers[wake]
+        yield b"retry: 1000\n\n"
+        while not self._closed:
+            body = self.payload(audience)
+            if body != last:
+                last = body
+                yield b"event: state\ndata: " + body + b"\n\n"
+            if not await _woken(wake):
+                yield b"event: beat\ndata: {}\n\n"
+
+
+def _same(old: TableView | None, new: TableView) -> bool:
+    return old is not None and dataclasses.replace(old, t=new.t) == new
 
 
 async def _woken(wake: asyncio.Event) -> bool:

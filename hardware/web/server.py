@@ -2,6 +2,7 @@
 
 import asyncio
 import errno
+import resource
 import secrets
 import socket
 import threading
@@ -22,6 +23,7 @@ from table_state.table import Output, TableView
 DEFAULT_PORT = 8021
 _STOP_SECONDS = 5.0
 _BACKLOG = 256
+_FILES = 16384
 
 
 class WebDisplay:
@@ -80,6 +82,7 @@ class WebDisplay:
 
     def start(self) -> None:
         """Open the port and serve; PortInUseError where another program has it, WebError for a host not ours."""
+        _allow_files()
         opened = _listen(self._host, self._port)
         self._port = opened.getsockname()[1]
         app = create_app(self._hub, SeatLinks(self._secret, self.url), self._console)
@@ -91,7 +94,6 @@ class WebDisplay:
             ws="none",
             lifespan="off",
             timeout_graceful_shutdown=2,
-            limit_concurrency=600,
         )
         self._server = uvicorn.Server(config)
         self._thread = threading.Thread(target=self._serve, args=(opened,), name="display", daemon=True)
@@ -110,6 +112,14 @@ class WebDisplay:
         self._server.should_exit = True
         self._thread.join(_STOP_SECONDS)
         self._server = self._thread = None
+
+
+def _allow_files() -> None:
+    """Let this process hold as many connections as the system permits: a flood must not take the camera's files."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = _FILES if hard == resource.RLIM_INFINITY else min(_FILES, hard)
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
 
 
 def _listen(host: str, port: int) -> socket.socket:

@@ -9,10 +9,10 @@ from fastapi import FastAPI, HTTPException, Request, Response
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import HTMLResponse, JSONResponse
 
-from hardware.web.console import Console, console_router
+from hardware.web.console import Console, console_router, open_stream
 from hardware.web.files import load_page, load_static
 from hardware.web.guard import Guard
-from hardware.web.hub import Audience, Hub
+from hardware.web.hub import Hub
 from hardware.web.links import is_loopback, seat_token
 from hardware.web.stream import EventStream
 from hardware.web.words import word
@@ -47,13 +47,6 @@ async def _bad_form(request: Request, error: Exception) -> JSONResponse:
     return JSONResponse({"detail": word("error.form"), "fields": fields}, 422)
 
 
-def _stream(request: Request, hub: Hub, audience: Audience) -> EventStream:
-    address = request.client.host if request.client else ""
-    if not hub.has_room(address, local=is_loopback(address)):
-        raise HTTPException(503, word("error.full"))
-    return EventStream(hub.follow(audience, address))
-
-
 def _add_static(app: FastAPI) -> None:
     files = load_static()
 
@@ -86,7 +79,7 @@ def _add_display(app: FastAPI, hub: Hub, links: SeatLinks) -> None:
 
     @app.get("/events", response_class=Response)
     async def events(request: Request) -> EventStream:
-        return _stream(request, hub, "table")
+        return open_stream(request, hub, "table")
 
     @app.get("/code/{seat}.svg", response_class=Response)
     async def code(seat: int) -> Response:
@@ -127,4 +120,4 @@ def _add_seats(app: FastAPI, hub: Hub, links: SeatLinks) -> None:
     async def events(token: str, request: Request) -> EventStream:
         if token not in seats:
             raise HTTPException(404, word("error.not-found"))
-        return _stream(request, hub, seats[token])
+        return open_stream(request, hub, seats[token])

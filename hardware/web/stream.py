@@ -1,7 +1,7 @@
 """A server-sent event response that gives up on a browser which does not read."""
 
 import asyncio
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Callable
 from contextlib import aclosing
 
 from starlette.responses import Response
@@ -14,13 +14,22 @@ SEND_SECONDS = 10.0
 class EventStream(Response):
     """A response that sends server-sent events until either side ends."""
 
-    def __init__(self, source: AsyncGenerator[bytes, None], send_seconds: float = SEND_SECONDS) -> None:
+    def __init__(
+        self, source: AsyncGenerator[bytes, None], on_end: Callable[[], object], send_seconds: float = SEND_SECONDS
+    ) -> None:
         super().__init__()
         self._source = source
+        self._on_end = on_end
         self._send_seconds = send_seconds
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Send until the source ends, the browser leaves, or it stops reading."""
+        try:
+            await self._serve(receive, send)
+        finally:
+            self._on_end()
+
+    async def _serve(self, receive: Receive, send: Send) -> None:
         await send({"type": "http.response.start", "status": 200, "headers": _HEADERS})
         sender = asyncio.ensure_future(self._send_all(send))
         leaver = asyncio.ensure_future(_left(receive))

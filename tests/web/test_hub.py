@@ -1,12 +1,13 @@
 """What each audience is sent, and that nobody is waited for."""
 
+import asyncio
 import dataclasses
 import json
 import socket
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import ExitStack, closing
 from typing import Any
 
 import httpx
@@ -129,6 +130,35 @@ def test_a_browser_that_never_reads_holds_nobody(running: Running) -> None:
         assert slowest < 0.1
 
 
+def test_a_thousand_connections_leave_the_display_its_place(running: Running) -> None:
+    """The display's stream goes on; those past the limit are told so, and a new page is still served."""
+    host, port = "127.0.0.1", int(running.url.rsplit(":", 1)[1])
+    with ExitStack() as stack:
+        found = states(stack.enter_context(httpx.stream("GET", f"{running.url}/events", timeout=60)))
+        next(found)
+        flood = []
+        for i in range(1000):
+            one = stack.enter_context(closing(socket.create_connection((host, port), timeout=30)))
+            if i % 2:
+                one.sendall(f"GET /events HTTP/1.1\r\nHost: {host}:{port}\r\n\r\n".encode())
+                flood.append(one)
+        answers = [one.recv(12) for one in flood]
+        assert answers.count(b"HTTP/1.1 503") >= 100
+        assert answers.count(b"HTTP/1.1 200") >= 100
+        running.display.publish(sample_view(), [Say(9.0, "after the flood", 1, 0, 5)])
+        assert next(found)["said"][-1]["text"] == "after the flood"
+        assert httpx.get(running.url, timeout=60).status_code == 200
+
+
+def test_an_idle_table_wakes_nobody() -> None:
+    hub = Hub(sample_layout())
+    hub.publish(sample_view(), [])
+    before = hub.payload("table")
+    hub.publish(dataclasses.replace(sample_view(), t=22.0), [])
+    assert hub.payload("table") is before
+    assert hub.view().t == 22.0
+
+
 def test_many_threads_may_publish(running: Running) -> None:
     def publish() -> None:
         for _ in range(50):
@@ -144,10 +174,16 @@ def test_many_threads_may_publish(running: Running) -> None:
 
 
 def test_the_number_of_streams_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(hub_module, "MAX_STREAMS_PER_ADDRESS", 0)
-    hub = Hub(sample_layout())
-    assert not hub.has_room("192.168.1.9", local=False)
-    assert hub.has_room("127.0.0.1", local=True)
+    """At most so many for one address, so many for all, and a few more for the machine itself."""
+    for name, limit in {"MAX_STREAMS_PER_ADDRESS": 2, "MAX_STREAMS": 3, "LOCAL_STREAMS": 1}.items():
+        monkeypatch.setattr(hub_module, name, limit)
+
+    async def opened() -> list[bool]:
+        hub = Hub(sample_layout())
+        places = ["192.168.1.9"] * 3 + ["192.168.1.8"] * 2 + ["127.0.0.1"] * 2
+        return [hub.stream("table", place) is not None for place in places]
+
+    assert asyncio.run(opened()) == [True, True, False, True, False, True, False]
 
 
 def test_a_port_in_use_is_one_line(running: Running) -> None:
