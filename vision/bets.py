@@ -10,6 +10,7 @@ from vision.chips import ChipSighting, Spot, same_stack
 from vision.places import Grid
 
 Mask = NDArray[np.bool_]
+Image = NDArray[np.uint8]
 
 ENOUGH = 2  # agreeing looks
 MOST = 4  # looks after which a dispute is left as it is
@@ -18,7 +19,11 @@ _FIRST = 0.8  # the most that one look alone is trusted
 
 @dataclass(slots=True, eq=False)
 class Bet:
-    """One spot's stacks. `cells`: where something must change for it to be looked at; `looks` since it did."""
+    """One spot's stacks. `cells`: where something must change for it to be looked at; `looks` since it did.
+
+    `empty`: the felt there as it was when looks agreed that nothing lay on it. `changed_at`: when the stacks last
+    changed, known height or not.
+    """
 
     spot: Spot
     cells: Mask
@@ -26,6 +31,7 @@ class Bet:
     looks: int = 0
     agreed: int = 0
     changed_at: float | None = None
+    empty: Image | None = None
 
     @property
     def due(self) -> bool:
@@ -35,6 +41,11 @@ class Bet:
     def disturb(self) -> None:
         """Something moved there: looks begin anew, what was seen stands until then."""
         self.looks = self.agreed = 0
+
+    def learn(self, seen: Image) -> None:
+        """Nothing lies there: this is the empty felt, the newest fits the light best."""
+        if self.agreed >= ENOUGH and not self.stacks:
+            self.empty = seen
 
     def take(self, t: float, found: list[ChipSighting]) -> None:
         """One look found these stacks, from left to right."""

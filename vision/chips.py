@@ -7,22 +7,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from table_state.layout import Layout
-from vision.color import distances, distances_from_felt, names_of, taught_names_of
+from vision.color import names_of, taught_names_of
 from vision.discs import Disc, find_discs, polar
 from vision.felt_map import Patch, Rect
+from vision.standing import WEAK, BareFelt, KnownFelt
 
 Floats = NDArray[np.float64]
+Image = NDArray[np.uint8]
 White = tuple[float, float, float]
 
 SPOT_MARGIN = 20.0  # mm about a circle that still belong to it, as the contract has it
 INSURANCE_REACH = 60.0
-_SUPPORT = 0.62  # of a rim that is enough by itself; printed rings and letters reach 0.54
-_STRONG = 0.8  # of a rim with which the face may be nearly of the felt's own colour
-_WEAK = 0.45  # of a rim that is enough where the face is plainly no felt
-_OPEN = 0.6  # of what is around it that must be felt then
-_HEMMED = 0.33  # of what is around a stack between others that must be felt at the least
-_PLAIN = 0.06  # difference of colours that is plain to see
-_FAINT = 0.016  # and one that is more than noise
+_LEAST_NEW = 0.5  # of a radius squared that must differ from the empty felt for a chip to be there
 _PATTERN = np.linspace(0.1, 0.93, 12)  # radii, parts of the whole, at which a face is sampled
 
 
@@ -71,21 +67,26 @@ class ChipFinder:
         self._house = frozenset(layout.chip_values)
         self._taught = dict(layout.chip_colors)
 
-    def find(self, patch: Patch, spot: Spot, white: White) -> list[ChipSighting]:
-        """The stacks whose centre lies within the spot's reach, from left to right."""
+    def find(self, patch: Patch, spot: Spot, white: White, empty: Image | None = None) -> list[ChipSighting]:
+        """The stacks whose centre lies within the spot's reach, from left to right.
+
+        `empty`: the same part of the felt (the patch's shape) as it was seen without anything on it, where known.
+        """
         radius = self._radius * patch.px_per_mm
-        felt = np.median(patch.image[::3, ::3].reshape(-1, 3), axis=0).astype(np.float64)
+        felt = BareFelt(patch) if empty is None or empty.shape != patch.image.shape else KnownFelt(patch, empty)
+        if isinstance(felt, KnownFelt) and felt.changed() < _LEAST_NEW * radius * radius:
+            return []
         found = []
-        for disc in find_discs(patch.image, radius, _WEAK):
+        for disc in find_discs(patch.image, radius, WEAK):
             x, y = patch.to_mm(np.array([[disc.x, disc.y]]))[0]
-            if math.hypot(x - spot.x, y - spot.y) <= spot.reach and _is_stack(patch, disc, felt):
+            if math.hypot(x - spot.x, y - spot.y) <= spot.reach and felt.holds(disc):
                 found.append(self._sighting(patch, disc, float(x), float(y), white))
         return sorted(found, key=lambda c: (c.x, c.y))
 
     def _sighting(self, patch: Patch, disc: Disc, x: float, y: float, white: White) -> ChipSighting:
         face = polar(patch.image, disc.x, disc.y, _PATTERN * disc.r)
         color, sure = self._color(face, white)
-        p = min(0.99, 0.7 + 0.3 * min(1.0, (disc.support - _WEAK) / 0.4)) * sure
+        p = min(0.99, 0.7 + 0.3 * min(1.0, (disc.support - WEAK) / 0.4)) * sure
         return ChipSighting(x, y, disc.r / patch.px_per_mm, color, None, round(p, 3), face)
 
     def _color(self, face: NDArray[np.float32], white: White) -> tuple[str, float]:
@@ -101,30 +102,6 @@ class ChipFinder:
         if len(self._taught) > 1:
             return taught_names_of(bgr, self._taught, weights)
         return names_of(bgr, white, self._house, weights)
-
-
-def _is_stack(patch: Patch, disc: Disc, felt: Floats) -> bool:
-    """Whether a disc is a thing that stands on the felt: a printed ring or letter is filled with felt.
-
-    A crooked stack's rim is partly lost against its own wall; then its face must be plainly not the felt, and there
-    must be felt around it, which the inside of a card or a phone lacks.
-    """
-    inside = _around(patch, disc, np.linspace(0.3, 0.9, 7))
-    outside = distances_from_felt(_around(patch, disc, np.array([1.3, 1.42, 1.55])), felt)
-    if disc.support >= _STRONG:
-        open_felt = float((outside < _PLAIN).mean())
-        return float(np.median(distances(inside, felt))) > _FAINT and open_felt > _HEMMED
-    inner = distances_from_felt(inside, felt)
-    middle = float(np.median(inner))
-    open_felt = float((outside < max(_PLAIN, 0.6 * middle)).mean())
-    if disc.support >= _SUPPORT:
-        return middle > 0.035 and open_felt > _HEMMED
-    return float((inner > _PLAIN).mean()) > 0.85 and open_felt > _OPEN
-
-
-def _around(patch: Patch, disc: Disc, radii: Floats) -> Floats:
-    """The colours of a disc's surroundings (N, 3) at some parts of its radius."""
-    return polar(patch.image, disc.x, disc.y, radii * disc.r, 36).reshape(-1, 3).astype(np.float64)
 
 
 def same_stack(before: ChipSighting, after: ChipSighting) -> bool:

@@ -151,7 +151,13 @@ class Looker:
         for bet in sight.bets:
             if bet.due and not (bet.cells & (covered | ~still)).any():
                 picture = picture if picture is not None else _shrunk(frame.image, sight.shrink)
-                bet.take(frame.t, self._chips.find(sight.map.patch(picture, bet.spot.rect), bet.spot, self._white))
+                self._read_bet(sight, frame.t, picture, bet)
+
+    def _read_bet(self, sight: _Sight, t: float, picture: Image, bet: Bet) -> None:
+        patch = sight.map.patch(picture, bet.spot.rect)
+        bet.take(t, self._chips.find(patch, bet.spot, self._white, bet.empty))
+        if not self._cards.near(bet.spot.rect):
+            bet.learn(patch.image)
 
     def _read_cards(self, sight: _Sight, picture: Image, look: _Look) -> None:
         look.times += 1

@@ -1,0 +1,96 @@
+"""Whether a disc is a thing that stands on the felt, or a print, a shadow or a part of something larger."""
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.color import distances, distances_from_felt
+from vision.discs import Disc, polar
+from vision.felt_map import Patch
+
+Floats = NDArray[np.float64]
+Image = NDArray[np.uint8]
+
+WEAK = 0.45  # of a rim, with which a disc is worth judging
+_SUPPORT = 0.62  # of a rim that is enough where the face is no felt; printed rings and letters reach 0.54
+_STRONG = 0.82  # of a rim with which the face may be of the felt's own hue
+_OPEN = 0.6  # of what is around it that must be felt where the rim is weak
+_HEMMED = 0.33  # of what is around a stack between others that must be felt at the least
+_PLAIN = 0.06  # difference of colours that is plain to see
+_FAINT = 0.016  # and one that is more than noise
+_NEW = 13.0  # levels by which a place differs from the empty felt
+_SHADE, _GLOW = 0.35, 1.15  # how much darker or lighter the empty felt may be lit
+_INNER, _OUTER = np.linspace(0.3, 0.9, 7), np.array([1.3, 1.42, 1.55])  # of the radius: the face, and what is around
+
+
+class BareFelt:
+    """Judges discs without knowing the empty table: the felt is what most of the patch looks like."""
+
+    def __init__(self, patch: Patch) -> None:
+        self._image = patch.image
+        self._felt = np.median(patch.image[::3, ::3].reshape(-1, 3), axis=0).astype(np.float64)
+
+    def holds(self, disc: Disc) -> bool:
+        """Whether a disc stands on the felt: a printed ring or letter is filled with felt.
+
+        A crooked stack's rim is partly lost against its own wall; then its face must be plainly no felt, and there
+        must be felt around it, which the inside of a card or a phone lacks.
+        """
+        face = _around(self._image, disc, _INNER)
+        inner = distances_from_felt(face, self._felt)
+        outer = distances_from_felt(_around(self._image, disc, _OUTER), self._felt)
+        middle = float(np.median(inner))
+        around = float((outer < max(_PLAIN, 0.6 * middle)).mean())
+        if disc.support < _SUPPORT:
+            return float((inner > _PLAIN).mean()) > 0.85 and around > _OPEN
+        other = middle > 0.035 or (disc.support >= _STRONG and self._marked(face, inner))
+        return other and around > _HEMMED
+
+    def _marked(self, face: Floats, inner: Floats) -> bool:
+        """A chip of the felt's hue could be a shadow, but for its spots: a shadow has a stack's on one side at most."""
+        sides = (inner.reshape(4, -1) > _PLAIN).mean(1) > 0.05
+        return bool(sides.sum() >= 3) and float(np.median(distances(face, self._felt))) > _FAINT
+
+
+class KnownFelt:
+    """Judges discs against the same part of the felt as it was seen empty; `empty` is of the patch's shape."""
+
+    def __init__(self, patch: Patch, empty: Image) -> None:
+        now, was = (_half(image) for image in (patch.image, empty))
+        self._raw = _levels(now, was)
+        gain = np.clip((now * was).sum(2) / np.maximum(1.0, (was * was).sum(2)), _SHADE, _GLOW)
+        self._new = _levels(now, was * gain[..., None])
+
+    def changed(self) -> float:
+        """How many of the patch's pixels differ from the empty felt."""
+        return 4.0 * float((self._raw > _NEW).sum())
+
+    def holds(self, disc: Disc) -> bool:
+        """Whether something new stands there, with bare felt, prints included, around it."""
+        inner, outer = self._share(self._new, disc, _INNER), self._share(self._new, disc, _OUTER)
+        if disc.support < _SUPPORT:
+            return inner > 0.8 and outer < 1 - _OPEN
+        fresh = inner > 0.35 or (disc.support >= _STRONG and inner > 0.1 and self._share(self._raw, disc, _INNER) > 0.5)
+        return fresh and outer < 1 - _HEMMED
+
+    @staticmethod
+    def _share(levels: NDArray[np.float32], disc: Disc, radii: Floats) -> float:
+        turn = np.linspace(0, 2 * np.pi, 36, endpoint=False)[:, None]
+        columns = np.clip((disc.x + np.cos(turn) * radii * disc.r) / 2, 0, levels.shape[1] - 1).astype(int)
+        rows = np.clip((disc.y + np.sin(turn) * radii * disc.r) / 2, 0, levels.shape[0] - 1).astype(int)
+        return float((levels[rows, columns] > _NEW).mean())
+
+
+def _half(image: Image) -> NDArray[np.float32]:
+    size = (image.shape[1] // 2, image.shape[0] // 2)
+    return np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), np.float32)
+
+
+def _levels(now: NDArray[np.float32], was: NDArray[np.float32]) -> NDArray[np.float32]:
+    blue, green, red = cv2.split(cv2.absdiff(now, was))
+    return np.asarray(cv2.max(cv2.max(blue, green), red), np.float32)
+
+
+def _around(image: Image, disc: Disc, radii: Floats) -> Floats:
+    """The colours of a disc's surroundings (N, 3) at some parts of its radius, ray by ray."""
+    return polar(image, disc.x, disc.y, radii * disc.r, 36).reshape(-1, 3).astype(np.float64)
