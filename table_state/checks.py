@@ -18,6 +18,7 @@ CHECKS: Final[tuple[Check, ...]] = (
     deal.bet_out_of_limits,
     play.undue_cards,
     play.dealer_draws,
+    play.blackjack_missed,
     play.dealer_must_draw,
     play.bust_not_taken,
     play.taken_early,

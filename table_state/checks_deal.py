@@ -76,16 +76,24 @@ def late_bet(r: Round) -> Iterator[Problem]:
         if purse.late is not None and r.cleared is None:
             expected, seen = purse.late
             text = f"The bet of seat {seat} was changed after the first card. Put it back"
-            yield _late(seat, f"{text} to {words(expected)}." if expected is not None else f"{text}.", expected, seen)
+            text = f"{text} to {words(expected)}." if expected is not None else f"{text}."
+            yield _late(seat, text, expected, seen, 2.0 if _may_be_stake(r, seat) else 0.2)
     for seat, chips in r.circles.items():
         fresh = r.started is not None and chips.lo > r.started and chips.t > r.started
         if seat not in r.purses and chips.stacks and fresh and r.cleared is None and not r.partial:
             text = f"Seat {seat} bet after the first card. The bet is not in this round; move it back."
-            yield _late(seat, text, Fraction(0), chips.amount)
+            yield _late(seat, text, Fraction(0), chips.amount, 0.2)
 
 
-def _late(seat: int, text: str, expected: Fraction | None, seen: Fraction | None) -> Problem:
-    return Problem("late-bet", seat, None, text, 0.2, (), expected, seen)
+def _may_be_stake(r: Round, seat: int) -> bool:
+    """Whether a card may follow that makes it a double: the turn may have come to this seat unseen."""
+    turn = r.on_turn()
+    hands = r.hands.get(seat, [])
+    return turn is not None and turn[0] < seat and any(h.over is None and len(h.ids) == 2 for h in hands)
+
+
+def _late(seat: int, text: str, expected: Fraction | None, seen: Fraction | None, wait: float) -> Problem:
+    return Problem("late-bet", seat, None, text, wait, (), expected, seen)
 
 
 def bet_out_of_limits(r: Round) -> Iterator[Problem]:

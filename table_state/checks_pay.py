@@ -19,7 +19,7 @@ def wrong_payout(r: Round) -> Iterator[Problem]:
     """A bet was paid another amount than it won."""
     for seat, index, hand in r.all_hands():
         what, due = sign(r, hand), profit(r, hand)
-        if what is None or hand.paid is None or hand.paid <= 0 or hand.early:
+        if what is None or hand.paid is None or hand.paid <= 0 or hand.early or seat in r.closed:
             continue
         right = max(due, ZERO) if due is not None else ZERO if what <= 0 else None
         if right is not None and hand.paid != right:
@@ -72,6 +72,8 @@ def left_open(r: Round) -> Iterator[Problem]:
         return
     for seat, index, hand in r.all_hands():
         what, due = sign(r, hand), profit(r, hand)
+        if seat in r.closed:
+            continue
         if what is None or outcome(r, hand) == "void" or hand.over == "surrender":
             continue
         if what > 0 and not is_settled(r, hand):

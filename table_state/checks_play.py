@@ -38,6 +38,16 @@ def dealer_draws(r: Round) -> Iterator[Problem]:
             yield Problem(code, 0, None, text, 0.3, (Move(r.codes([card])[0], "dealer", "discard"),), key=card)
 
 
+def blackjack_missed(r: Round) -> Iterator[Problem]:
+    """dealer-played-early: the hole card made a blackjack, was to be checked, and play had gone on."""
+    if not (r.dealer_blackjack and r.hole_up is not None and r.needs_peek) or r.draws:
+        return
+    since = max(r.peeked or 0.0, r.deal_done or 0.0)
+    if any(since < t < r.hole_up for t, _, _ in r.acts):
+        text = "The dealer had blackjack and play went on. Only the first bets are lost; undo what was played."
+        yield Problem("dealer-played-early", 0, None, text, 0.3, key="blackjack")
+
+
 def dealer_must_draw(r: Round) -> Iterator[Problem]:
     """Pay and take began and the dealer has not drawn to a standing total."""
     total = r.dealer_total

@@ -28,7 +28,7 @@ def on_chips(r: Round, fact: Chips) -> None:
         return
     before = r.circles.get(fact.seat)
     r.circles[fact.seat] = fact
-    if r.started is None:
+    if r.started is None or _next_bet(r, fact, before):
         return
     purse = r.purses.get(fact.seat)
     if _still_bets(r, fact, purse, before):
@@ -50,6 +50,16 @@ def bet_said(r: Round, seat: int, amount: Fraction) -> None:
         r.purses[seat].locked = amount
         for hand in r.hands.get(seat, [])[:1]:
             hand.bet = amount
+
+
+def _next_bet(r: Round, fact: Chips, before: Chips | None) -> bool:
+    """After clearing, what no dealer laid belongs to the next round: the last result stands."""
+    if r.cleared is None:
+        return False
+    was_empty = before is None or not before.stacks
+    if fact.by == "player" or (was_empty and fact.by != "dealer"):
+        r.closed.add(fact.seat)
+    return fact.seat in r.closed
 
 
 def _still_bets(r: Round, fact: Chips, purse: Purse | None, before: Chips | None) -> bool:
@@ -93,6 +103,16 @@ def stake_for(r: Round, seat: int) -> Fraction | None:
     return r.purses[seat].stake if seat in r.purses else ZERO
 
 
+def claim_late(r: Round, seat: int) -> None:
+    """Chips taken for a late bet turn out to be the stake of a double or a split."""
+    purse = r.purses.get(seat)
+    if purse is None or purse.late is None:
+        return
+    right, seen = purse.late
+    if right is not None and seen is not None and seen > right:
+        purse.stake, purse.stake_t, purse.late = seen - right, r.now, None
+
+
 def use_stake(r: Round, seat: int) -> Fraction | None:
     """The same, used up by a double or a split."""
     purse = r.purses.get(seat)
@@ -107,6 +127,9 @@ def use_stake(r: Round, seat: int) -> Fraction | None:
 def _before_pay(r: Round, purse: Purse, fact: Chips) -> None:
     seat, right, now = fact.seat, accepted(r, fact.seat), fact.amount
     hands = r.hands.get(seat, [])
+    if purse.surrender is not None and len(hands) == 1 and now is not None and now == hands[0].bet:
+        _restored(purse, hands)
+        return
     if now is None or right is None:
         _unknown(r, purse, fact, hands)
         return

@@ -5,7 +5,7 @@ from typing import Final
 
 from table_state.amounts import words
 from table_state.facts import Cards
-from table_state.money import stake_for, use_stake
+from table_state.money import claim_late, stake_for, use_stake
 from table_state.senses import Signal
 from table_state.state import Hand, Round
 from table_state.turns import end_turns, turns_may_be_over
@@ -69,6 +69,8 @@ def refresh(r: Round, hand: Hand) -> None:
 def seat_cards(r: Round, fact: Cards) -> None:
     """The cards of a seat lie otherwise than before."""
     hands = r.hands.get(fact.place)
+    if hands is None and fact.place in r.order and fact.heaps and None in [*r.good, *r.reading.sequence]:
+        hands = r.hands[fact.place] = [Hand(fact.place, [], r.purses[fact.place].locked)]
     if hands is None:
         return
     _unpart(r, fact, hands)
@@ -132,6 +134,7 @@ def _part(r: Round, fact: Cards, hands: list[Hand]) -> None:
 
 def _split(r: Round, hands: list[Hand], hand: Hand, first: list[int], second: list[int], t: float) -> None:
     values = r.values(hand.ids)
+    claim_late(r, hand.seat)
     if values is not None:
         _check_split(r, hands, hand, t)
     stake = use_stake(r, hand.seat)
@@ -166,8 +169,11 @@ def _landed(r: Round, hand: Hand, card: int, t: float) -> None:
     """A card was laid onto a hand after the deal."""
     seat_hands = r.hands[hand.seat]
     index = seat_hands.index(hand)
-    r.play_t = r.play_t or r.deck[card].born
     if hand.left is not None and not hand.lying:
+        return
+    if len(hand.ids) < 2 and not hand.split:
+        hand.ids.append(card)
+        refresh(r, hand)
         return
     why = _why_undue(r, hand, index, card)
     if why is not None:
@@ -184,6 +190,7 @@ def _landed(r: Round, hand: Hand, card: int, t: float) -> None:
 
 
 def _maybe_double(r: Round, hand: Hand) -> None:
+    claim_late(r, hand.seat)
     purse = r.purses.get(hand.seat)
     if purse is None or purse.stake_t is None:
         return
@@ -326,6 +333,8 @@ def on_signal(r: Round, fact: Signal) -> None:
     if index is None:
         return
     r.play_t = r.play_t or fact.t
+    if fact.kind in ("one-finger", "v"):
+        claim_late(r, fact.seat)
     hand = hands[index]
     if turn[0] != fact.seat:
         if r.order.index(turn[0]) < r.order.index(fact.seat):

@@ -152,6 +152,8 @@ class Round:
     stakes_at: dict[int, list[list[tuple[float, float]]]] = field(default_factory=dict)
     settlements: list[tuple[float, int]] = field(default_factory=list)
     cleared: float | None = None
+    closed: set[int] = field(default_factory=set)
+    """Seats whose chips belong to the next round already."""
     problems: list[Problem] = field(default_factory=list)
 
     # ---- cards

@@ -173,6 +173,7 @@ class Table:
                 last[(fact.seat, fact.insurance)] = fact
         self._facts = sorted(last.values(), key=lambda f: f.t)
         self._told.clear()
+        self.tracker.new_round()
         self._voice.new_round()
         self._corrections.new_round()
         self._last_cards.clear()
@@ -238,7 +239,7 @@ class Table:
 
     def _problems(self, r: Round) -> list[Problem]:
         found = problems(r)
-        found += self.shoe.problems([*self.tracker.live, *self.tracker.gone] if self._on else self.tracker.live)
+        found += self.shoe.problems(self.tracker.by_id.values() if self._on else ())
         return found + self._unreadable()
 
     def _unreadable(self) -> list[Problem]:
@@ -259,5 +260,6 @@ class Table:
                 self.ledger[line.seat] = self.ledger.get(line.seat, Fraction(0)) + line.pays
         out.append(Event(t, "round-ended"))
         out.append(Say(t, "Place your bets"))
-        self.shoe.round_over([*self.tracker.live, *self.tracker.gone])
+        self.shoe.round_over(self.tracker.by_id.values())
+        self.tracker.gone.clear()
         return out

@@ -14,6 +14,8 @@ from table_state.places import NOBODY, Stock, place_of
 
 GATE: Final = 14.0
 """Millimetres that a lying card may seem to move between two lines; cards of a hand lie 23 apart."""
+SHIFT: Final = 26.0
+"""The same where a hand was on the card and it is read as before."""
 STILL: Final = 9.0
 REST: Final = 0.15
 """Seconds at one spot that make a card lie at rest."""
@@ -24,7 +26,7 @@ NEAR: Final = 125.0
 """Millimetres around a hand within which it may have been on a card since the line before."""
 SEEN_EMPTY: Final = 0.35
 """Seconds in full sight without a new card that show that none was laid."""
-NUDGE: Final = 45.0
+NUDGE: Final = 50.0
 FLIP: Final = 140.0
 """Millimetres that a card may move as it is turned."""
 CARRIED: Final = 8.0
@@ -35,11 +37,13 @@ def _first(pair: tuple[float, int, "Track"]) -> float:
     return pair[0]
 
 
-def _strange(track: "Track", card: SeenCard, back: bool) -> float:
-    """What it costs to take a sighting for a track that was read otherwise, in square millimetres."""
-    if back != (not track.is_up):
-        return 130.0
-    return 0.0 if card.code == track.code or back else 30.0
+def _cost(track: "Track", card: SeenCard, back: bool, d: float) -> float:
+    """What it costs to take a sighting at a squared distance for a track; over GATE squared it is another card."""
+    if back == track.is_up:
+        return d + 130.0
+    if card.code != track.code:
+        return d + (80.0 if track.state[1] and card.code != "??" else 20.0)
+    return 0.28 * d if track.touched > track.seen else d
 
 
 class Track:
@@ -110,14 +114,24 @@ class Track:
 class Candidate:
     """Something like a card that has not yet been seen to lie still."""
 
-    __slots__ = ("belief", "deg", "kind", "n", "seen", "since", "x", "y")
+    __slots__ = ("belief", "deg", "kind", "misses", "n", "seen", "since", "x", "y")
 
     def __init__(self, t: float, card: SeenCard) -> None:
         self.x, self.y, self.deg = card.x, card.y, card.deg
         self.since = self.seen = t
         self.n = 0
+        self.misses = 0
         self.kind = card.kind
         self.belief = Belief()
+
+    @property
+    def need(self) -> int:
+        """Lines in which it must be seen: more where nothing was read, as cards on their way show."""
+        return 2 if self.belief.ever_read or not self.belief.face_up else 4
+
+
+def _under(card: Candidate, hands: tuple[SeenHand, ...]) -> bool:
+    return any((card.x - h.x) ** 2 + (card.y - h.y) ** 2 < (h.r + COVER) ** 2 for h in hands)
 
 
 class CardTracker:
@@ -174,11 +188,10 @@ class CardTracker:
             cx, cy, back = card.x, card.y, card.code is None
             for track in self.live:
                 dx = track.x - cx
-                if -GATE < dx < GATE:
+                if -SHIFT < dx < SHIFT:
                     dy = track.y - cy
-                    d = dx * dx + dy * dy
-                    if d < GATE * GATE:
-                        cost = d + _strange(track, card, back)
+                    if -SHIFT < dy < SHIFT:
+                        cost = _cost(track, card, back, dx * dx + dy * dy)
                         if cost < GATE * GATE:
                             pairs.append((cost, n, track))
         pairs.sort(key=_first)
@@ -192,8 +205,9 @@ class CardTracker:
     def _sight(self, t: float, track: Track, card: SeenCard) -> None:
         if track.touched > track.seen:
             track.belief.touched()
-        track.x += 0.4 * (card.x - track.x)
-        track.y += 0.4 * (card.y - track.y)
+        share = 0.4 if abs(card.x - track.x) < 8.0 and abs(card.y - track.y) < 8.0 else 0.8
+        track.x += share * (card.x - track.x)
+        track.y += share * (card.y - track.y)
         track.misses = 0
         track.seen = t
         belief = track.belief
@@ -247,8 +261,8 @@ class CardTracker:
         self.gone.append(track)
         self.changed.add(track.place)
 
-    def forget_gone(self) -> None:
-        """A round is over: its cards do not come back."""
+    def new_round(self) -> None:
+        """The last round's cards do not come back."""
         self.gone.clear()
         self.by_id = {x.id: x for x in self.live}
 
@@ -289,11 +303,16 @@ class CardTracker:
                 known = Candidate(t, card)
                 self.candidates.append(known)
             known.n += 1
+            known.misses = 0
             known.seen = t
             known.belief.read(t, card.code, card.p)
         keep = []
         for known in self.candidates:
-            still = known.n >= 2 and known.seen - known.since >= REST
+            if known.seen < t and not _under(known, hands):
+                known.misses += 1
+                if known.misses >= 2:
+                    continue
+            still = known.n >= known.need and known.seen - known.since >= REST
             if not (still and known.seen == t and self._promote(t, known, hands)) and t - known.seen < FORGET:
                 keep.append(known)
         self.candidates = keep
@@ -334,7 +353,7 @@ class CardTracker:
             d = math.hypot(track.x - new.x, track.y - new.y)
             near = d < (NUDGE if track.is_up else FLIP)
             if track.covered:
-                if young and near:
+                if young and (near or track.misses):
                     return None, True
                 continue
             carried = track.neared >= track.seen - 0.3 or track.missing_since - track.seen > 1.2
