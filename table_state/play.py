@@ -126,15 +126,40 @@ def _part(r: Round, fact: Cards, hands: list[Hand]) -> None:
     """Heaps that were one hand are a split."""
     for hand in list(hands):
         mine = [heap for heap in fact.heaps if any(i in hand.ids for i in heap)]
-        if len(mine) < 2 or len(hand.ids) != 2:
+        if len(mine) < 2 or len(hand.ids) < 2:
             continue
-        first, second = ([i for i in heap if i in hand.ids] for heap in mine[:2])
+        apart = [n for n, heap in enumerate(mine) if hand.ids[0] in heap or hand.ids[1] in heap]
+        if len(apart) < 2:
+            continue
+        _undouble(hand)
+        first, second = ([i for i in mine[n] if i in hand.ids] for n in apart)
         _split(r, hands, hand, first, second, fact.t)
+        _as_they_lie(hands, fact)
+
+
+def _as_they_lie(hands: list[Hand], fact: Cards) -> None:
+    """Hands count from the dealer's left as they lie, whichever of two equal cards went where."""
+    at = {i: n for n, heap in enumerate(fact.heaps) for i in heap}
+    lying = [n for n, h in enumerate(hands) if any(i in at for i in h.ids)]
+    ordered = sorted((hands[n] for n in lying), key=lambda h: min(at[i] for i in h.ids if i in at))
+    for n, hand in zip(lying, ordered, strict=True):
+        hands[n] = hand
+
+
+def _undouble(hand: Hand) -> None:
+    """What looked like a double was the split's next card, seen first."""
+    if hand.doubled:
+        hand.doubled, hand.fault = False, None
+        if hand.bet is not None and hand.extra is not None:
+            hand.bet -= hand.extra
 
 
 def _split(r: Round, hands: list[Hand], hand: Hand, first: list[int], second: list[int], t: float) -> None:
-    values = r.values(hand.ids)
+    pair = hand.ids[:2]
+    values = r.values(pair)
     claim_late(r, hand.seat)
+    if hand.extra is not None:
+        r.purses[hand.seat].stake = hand.extra
     if values is not None:
         _check_split(r, hands, hand, t)
     stake = use_stake(r, hand.seat)
@@ -144,14 +169,15 @@ def _split(r: Round, hands: list[Hand], hand: Hand, first: list[int], second: li
     new = [Hand(hand.seat, ids, bet if i == 0 else stake, True, aces) for i, ids in enumerate((first, second))]
     new[0].turn = new[0].acted = hand.turn
     new[0].undue = hand.undue
+    new[0].played, new[1].played = first[1:], second[1:]
     hands[at : at + 1] = new
     _act(r, new[0], t, at)
     r.stakes_at.pop(hand.seat, None)
 
 
 def _check_split(r: Round, hands: list[Hand], hand: Hand, t: float) -> None:
-    codes = r.codes(hand.ids)
-    values = r.values(hand.ids) or []
+    codes = r.codes(hand.ids[:2])
+    values = r.values(hand.ids[:2]) or []
     pair = values[0] == values[1] if r.rules.split_by == "value" else codes[0][0] == codes[1][0]
     stake, why = stake_for(r, hand.seat), ""
     if not pair:
@@ -183,8 +209,8 @@ def _landed(r: Round, hand: Hand, card: int, t: float) -> None:
         _maybe_double(r, hand)
     hand.ids.append(card)
     hand.played.append(card)
-    if hand.over == "passed":
-        hand.over = None
+    if hand.over in ("passed", "wave"):
+        hand.over = None if hand.over == "passed" else "wave"
     refresh(r, hand)
     _act(r, hand, r.deck[card].born, index)
 
@@ -195,7 +221,7 @@ def _maybe_double(r: Round, hand: Hand) -> None:
     if purse is None or purse.stake_t is None:
         return
     hand.fault = double_fault(r, hand)
-    stake = use_stake(r, hand.seat)
+    stake = hand.extra = use_stake(r, hand.seat)
     hand.doubled = True
     if hand.bet is not None:
         hand.bet = None if stake is None else hand.bet + stake
@@ -223,6 +249,8 @@ def _why_undue(r: Round, hand: Hand, index: int, card: int) -> str | None:
     """Which alert a card raises that is laid on this hand now; None = it is due."""
     if r.dealer_blackjack and r.hole_up is not None:
         return "dealer-played-early"
+    if hand.over == "wave" and hand.acted is not None and r.deck[card].lo < hand.acted < r.deck[card].born:
+        return None
     if hand.over in ("bust", "blackjack", "doubled", "ace", "surrender", "wave", "folded", "paid"):
         return "card-not-due"
     if hand.over == "21":

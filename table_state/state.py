@@ -23,6 +23,8 @@ class Hand:
     split: bool = False
     aces: bool = False
     doubled: bool = False
+    extra: Fraction | None = None
+    """The stake of its double."""
     over: str | None = None
     acted: float | None = None
     turn: float | None = None

@@ -47,6 +47,7 @@ class Table:
         self.ledger: dict[int, Fraction] = {}
         """Profit of every seat over all rounds, as far as bets were known."""
         self.rounds = 0
+        self._points = [(0, layout.dealer), *((s.number, s.cards) for s in layout.seats)]
         self._t = 0.0
         self._first: float | None = None
         self._facts: list[Fact] = []
@@ -94,8 +95,7 @@ class Table:
         if first:
             self._first = t
         self.tracker.update(obs, gap)
-        if self._round.play_t is None or not self._on:
-            self._look(obs)
+        self._look(obs)
         for chips in self.chips.update(obs, gap):
             self.add(chips)
         for sense in self.senses.update(obs, gap):
@@ -107,6 +107,8 @@ class Table:
         for card in obs.cards:
             if card.kind == "cut-card":
                 self.shoe.cut_card = True
+        if self.tracker.twins:
+            self._rewrite()
         if self.tracker.changed:
             self._arrange(t)
         if self.tracker.beliefs_changed:
@@ -114,22 +116,29 @@ class Table:
             self._dirty = True
         self._watch_clearing(t)
 
+    def _rewrite(self) -> None:
+        """Facts that told of a card as a new one are told of the old one instead."""
+        twins = self.tracker.twins
+        for n, fact in enumerate(self._facts):
+            if isinstance(fact, Cards) and any(i in twins for i in fact.ids):
+                renamed = tuple(tuple(twins.get(i, i) for i in heap) for heap in fact.heaps)
+                self._facts[n] = Cards(fact.t, fact.place, renamed, frozenset(twins.get(i, i) for i in fact.up))
+        twins.clear()
+        self._dirty = True
+
     def _look(self, obs: Observation) -> None:
         """Which places' next card would be seen in this line."""
-        clear = {0: True} | {s.number: True for s in self.layout.seats}
+        clear = dict.fromkeys((number for number, _ in self._points), True)
         for hand in obs.hands:
-            reach = hand.r + COVER + 25.0
-            for number, (x, y) in self._points():
-                if (x - hand.x) ** 2 + (y - hand.y) ** 2 < reach * reach:
+            reach = (hand.r + COVER + 25.0) ** 2
+            for number, (x, y) in self._points:
+                if (x - hand.x) ** 2 + (y - hand.y) ** 2 < reach:
                     clear[number] = False
         for candidate in self.tracker.candidates:
-            for number, (x, y) in self._points():
+            for number, (x, y) in self._points:
                 if abs(x - candidate.x) < 90 and abs(y - candidate.y) < 90:
                     clear[number] = False
         self.tracker.look(obs.t, clear)
-
-    def _points(self) -> list[tuple[int, tuple[float, float]]]:
-        return [(0, self.layout.dealer), *((s.number, s.cards) for s in self.layout.seats)]
 
     def add(self, fact: Fact) -> None:
         """Put a fact in its place in time."""

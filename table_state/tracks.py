@@ -30,6 +30,8 @@ NUDGE: Final = 50.0
 FLIP: Final = 140.0
 """Millimetres that a card may move as it is turned."""
 CARRIED: Final = 8.0
+TWINS: Final = 8.0
+"""Seconds after its first sight for which a card may still turn out to be an old one."""
 RETURNED: Final = 90.0
 
 
@@ -148,6 +150,8 @@ class CardTracker:
         """Where a person said that no card lies: x, y, code, until when."""
         self.by_id: dict[int, Track] = {}
         self.beliefs_changed = False
+        self.twins: dict[int, int] = {}
+        """Cards that were taken for new and are old ones: new id to old id."""
         self._stock = Stock(layout)
         self._next = 1
         self._clear: dict[int, float] = {}
@@ -164,9 +168,11 @@ class CardTracker:
         unmatched = self._match(t, seen)
         if len(unmatched) >= 3:
             unmatched = self._bumped(t, unmatched)
-        self._miss(t, gap)
+        lost = self._miss(t, gap)
         if unmatched or self.candidates:
             self._candidates(t, unmatched, obs.hands)
+        if self.gone and (self.beliefs_changed or lost):
+            self.merge_twins(t)
 
     def _cover(self, t: float, hands: tuple[SeenHand, ...]) -> None:
         for track in self.live:
@@ -234,7 +240,7 @@ class CardTracker:
             self.changed.add(track.place)
 
     # ---- what is missing
-    def _miss(self, t: float, gap: float) -> None:
+    def _miss(self, t: float, gap: float) -> bool:
         for track in self.live:
             if track.seen == t or track.covered:
                 continue
@@ -244,6 +250,7 @@ class CardTracker:
         lost = [x for x in self.live if x.misses >= 3 and x.seen != t and not x.covered and self._is_gone(t, x)]
         for track in lost:
             self._lose(t, track)
+        return bool(lost)
 
     def _is_gone(self, t: float, track: Track) -> bool:
         away = t - track.missing_since
@@ -264,6 +271,7 @@ class CardTracker:
     def new_round(self) -> None:
         """The last round's cards do not come back."""
         self.gone.clear()
+        self.twins.clear()
         self.by_id = {x.id: x for x in self.live}
 
     def let_go(self, ids: list[int]) -> None:
@@ -348,7 +356,11 @@ class CardTracker:
         code, up = new.belief.code, new.belief.face_up
         best: tuple[float, Track] | None = None
         for track in self.live:
-            if track.seen == t or not self._may_be(track, code, up):
+            if track.seen == t:
+                continue
+            if not self._may_be(track, code, up):
+                if self._unsettled(t, track, new):
+                    return None, True
                 continue
             d = math.hypot(track.x - new.x, track.y - new.y)
             near = d < (NUDGE if track.is_up else FLIP)
@@ -369,6 +381,12 @@ class CardTracker:
             return best[1], False
         return self._returned(t, new, code, up), False
 
+    def _unsettled(self, t: float, track: Track, new: Candidate) -> bool:
+        """Whether a card beside is just out of sight after a hand was there: first see where it went."""
+        close = abs(track.x - new.x) < 110 and abs(track.y - new.y) < 110
+        fresh = 0 < track.misses < 3 and track.neared >= track.seen - 0.3
+        return close and fresh and t - new.since < 1.0 and track.is_up
+
     def _may_be(self, track: Track, code: str, up: bool) -> bool:
         if not track.belief.face_up:
             return not up or track.belief.code in ("??", code)
@@ -384,6 +402,27 @@ class CardTracker:
             if away < (CARRIED if known else 3.0) or (known and place == track.place and away < RETURNED):
                 return track
         return None
+
+    # ---- one card that was taken for two
+    def merge_twins(self, t: float) -> None:
+        """A new card turns out to be one that was away: it was misread when it came back."""
+        for new in [x for x in self.live if x.state[1] and t - x.born < TWINS and not x.belief.fixed]:
+            for old in reversed(self.gone):
+                if old.gone is None or old.place != new.place or old.id in self.twins:
+                    continue
+                if old.code == new.code and old.gone <= new.rest + 2.0 and new.rest - old.gone < RETURNED:
+                    self._merge(new, old)
+                    break
+
+    def _merge(self, new: Track, old: Track) -> None:
+        self.twins[new.id] = old.id
+        self.live.remove(new)
+        self.gone.remove(old)
+        old.x, old.y, old.deg, old.seen, old.rest = new.x, new.y, new.deg, new.seen, new.rest
+        old.gone, old.misses = None, 0
+        old.belief.absorb(new.belief)
+        self.live.append(old)
+        self.changed.add(old.place)
 
     def _carry(self, t: float, track: Track, new: Candidate) -> None:
         old = track.place
