@@ -71,12 +71,14 @@ def _card(pen: _Pen, card: SeenCard, size: tuple[float, float]) -> None:
     pen.outline(corner @ rotate + np.array([card.x, card.y]), color)
     if card.code is not None:
         words = card.code if card.kind == "card" else card.kind
-        pen.text(words if card.p >= _ENOUGH else f"{words} {card.p:.2f}", card.x - size[0] / 2, card.y + size[1] / 2, color)
+        words = words if card.p >= _ENOUGH else f"{words} {card.p:.2f}"
+        pen.text(words, card.x - size[0] / 2, card.y + size[1] / 2, color)
 
 
 def _chips(pen: _Pen, chips: SeenChips, radius: float) -> None:
     pen.circle(chips.x, chips.y, radius, _CHIP)
-    pen.text(chips.color if chips.count is None else f"{chips.count} {chips.color}", chips.x, chips.y + radius + 8, _CHIP)
+    words = chips.color if chips.count is None else f"{chips.count} {chips.color}"
+    pen.text(words, chips.x, chips.y + radius + 8, _CHIP)
 
 
 def _hand(pen: _Pen, hand: SeenHand) -> None:
