@@ -12,6 +12,7 @@ from table_state.facts import Cards, Clear, Fact
 from table_state.fold import fold
 from table_state.happenings import happenings
 from table_state.layout import Layout
+from table_state.notation import note_of, write
 from table_state.observation import Correction, Observation
 from table_state.output import Alert, Event, Output, Resolved, Result, Say
 from table_state.places import heaps
@@ -47,6 +48,8 @@ class Table:
         self.ledger: dict[int, Fraction] = {}
         """Profit of every seat over all rounds, as far as bets were known."""
         self.rounds = 0
+        self.note: str | None = None
+        """The last finished round as a line of notation."""
         self._points = [(0, layout.dealer), *((s.number, s.cards) for s in layout.seats)]
         self._t = 0.0
         self._first: float | None = None
@@ -263,6 +266,7 @@ class Table:
 
     def _end(self, r: Round, t: float) -> list[Output]:
         self._on = False
+        self.note = write(note_of(r))
         out: list[Output] = list(results(r, t))
         for line in out:
             if isinstance(line, Result) and line.pays is not None:

@@ -89,7 +89,7 @@ def _line(
         t,
         tuple(cards),
         tuple(_chip(c, rng, noise, dx, dy) for c in chips if rng.random() >= noise.missing / 2),
-        tuple([*(_hand(h, rng, noise) for h in line.hands), *arms]),
+        (*(_hand(h, rng, noise) for h in line.hands), *arms),
     )
 
 
