@@ -13,7 +13,7 @@ from hardware.simulator.compare import Verdict
 from hardware.simulator.dealer import MISTAKES
 from hardware.simulator.play import judge, pick_house, referee, same_story, simulate
 
-ROUNDS, PER_SESSION, RATE = 200, 8, 4.0
+ROUNDS, PER_SESSION, RATE = 200, 8, 3.0
 LEGAL_KINDS = (
     "false alarm", "wrong total", "total missed", "wrong text", "said again", "wrong words", "words missed",
     "wrong result", "result missed", "result twice", "result late", "extra result", "rounds", "resolved unraised",
