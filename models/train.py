@@ -71,6 +71,7 @@ def train(args: argparse.Namespace) -> None:
         epochs=args.epochs,
         time=args.hours,
         batch=args.batch,
+        nbs=args.batch,  # a step a batch: by default ultralytics gathers 64 pictures a step, too few steps for hours of CPU
         seed=args.seed,
         project=str(args.out.resolve()),
         name="detector",
@@ -116,8 +117,8 @@ def main() -> None:
     parser.add_argument("--weights", type=Path, help="start from a checkpoint")
     parser.add_argument("--epochs", type=int, default=9)
     parser.add_argument("--hours", type=float, help="stop by time; the learning rate's course fits itself")
-    parser.add_argument("--batch", type=int, default=16)
-    parser.add_argument("--lr", type=float, default=0.0025)
+    parser.add_argument("--batch", type=int, default=8)
+    parser.add_argument("--lr", type=float, default=0.0015)
     parser.add_argument("--held-out", type=int, default=200)
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--seed", type=int, default=1)
