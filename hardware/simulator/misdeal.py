@@ -94,9 +94,20 @@ def _mend(g: Game, d: Dealt) -> None:
     onward = len(wrong) > 1 and (wrong[-1] >= len(d.slots) or (d.at[wrong[0]] is not None and _ahead(d, wrong[0])))
     for i in reversed(wrong) if onward else wrong:
         _move(g, d, i)
+    _close_gaps(g, d)
     if len(d.cards) > len(d.slots):
         del d.cards[-1], d.at[-1], d.index[-1]
         record(g, d)
+
+
+def _close_gaps(g: Game, d: Dealt) -> None:
+    """A hand that lost a card from its middle is laid straight again."""
+    for i, (card, where) in enumerate(zip(d.cards, d.at, strict=True)):
+        right = sum(same(w, where) for w in d.at[:i])
+        if where is not None and where is not RACK and d.index[i] > right:
+            g.stage.shift(card, g.places.card(where, 1, 0, right))
+            d.index[i] = right
+            g.stage.wait(0.1, 0.3)
 
 
 def _ahead(d: Dealt, i: int) -> bool:
