@@ -19,6 +19,8 @@ def wrong_payout(r: Round) -> Iterator[Problem]:
     """A bet was paid another amount than it won."""
     for seat, index, hand in r.all_hands():
         what, due = sign(r, hand), profit(r, hand)
+        if r.pay_unseen:
+            return
         if what is None or hand.paid is None or hand.paid <= 0 or hand.early or seat in r.closed:
             continue
         right = max(due, ZERO) if due is not None else ZERO if what <= 0 else None
@@ -29,7 +31,7 @@ def wrong_payout(r: Round) -> Iterator[Problem]:
 
 def pay_order(r: Round) -> Iterator[Problem]:
     """Pay and take against the house's order: the seat settled too soon."""
-    if r.rules.pay_order == "any" or not dealer_done(r) or r.cleared is not None:
+    if r.rules.pay_order == "any" or not dealer_done(r) or r.cleared is not None or r.pay_unseen:
         return
     to_left = r.rules.pay_order == "right-to-left"
     times = [(t, s) for t, s in r.settlements if r.pay_t is not None and t >= r.pay_t]
@@ -51,7 +53,7 @@ def _was_open(r: Round, hand: Hand, t: float) -> bool:
 
 def cleared_early(r: Round) -> Iterator[Problem]:
     """Cards were scooped before all bets were settled, the dealer's still lying."""
-    if not dealer_done(r) or r.pay_t is None or r.cleared is not None:
+    if not dealer_done(r) or r.pay_t is None or r.cleared is not None or r.pay_unseen:
         return
     if all(is_settled(r, h) for _, _, h in r.all_hands()):
         return
@@ -68,7 +70,7 @@ def cleared_early(r: Round) -> Iterator[Problem]:
 
 def left_open(r: Round) -> Iterator[Problem]:
     """not-paid, not-taken and push-taken once the table is cleared."""
-    if r.cleared is None:
+    if r.cleared is None or r.pay_unseen:
         return
     for seat, index, hand in r.all_hands():
         what, due = sign(r, hand), profit(r, hand)

@@ -83,6 +83,8 @@ def taken_early(r: Round) -> Iterator[Problem]:
         bet_gone = purse is not None and purse.gone is not None
         if hand.over in _OVER or not (bet_gone or hand.left is not None):
             continue
+        if r.hole_was_up and not bet_gone:
+            continue
         total = r.total(hand)
         may_surrender = r.rules.surrender and len(hand.ids) == 2 and not hand.split
         wait = 0.2 if bet_gone and hand.left is not None else 2.0 if may_surrender else 0.6

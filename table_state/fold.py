@@ -27,7 +27,7 @@ def fold(
     signals_seen: bool = True,
 ) -> Round:
     """The round that follows from the facts up to now; clear_at tells when a place was last in full sight."""
-    r = Round(rules, deck, partial, signals_seen=signals_seen, wall=now)
+    r = Round(rules, deck, partial, begun_late=partial, signals_seen=signals_seen, wall=now)
     for fact in facts:
         _overdue(r, fact.t, clear_at)
         play.take_back_draws(r, fact.t)
@@ -140,7 +140,7 @@ def _whereabouts(r: Round, fact: Cards) -> bool:
 
 
 def _deal(r: Round, fact: Cards, moved: bool, clear_at: ClearAt) -> None:
-    if r.partial:
+    if r.partial and not _joins(r, clear_at):
         _partial_deal(r, fact)
         return
     read(r, clear_at)
@@ -212,11 +212,26 @@ def _again(r: Round, place: int, t: float) -> None:
         play.seat_cards(r, fact)
 
 
+def _joins(r: Round, clear_at: ClearAt) -> bool:
+    """Whether what lies there, begun late, is a right beginning of a deal that goes on: then it is followed as such."""
+    if not r.purses or sum(place == 0 for place in r.place_now.values()) > 1:
+        return False
+    r.set_order()
+    read(r, clear_at)
+    if r.reading.errors or r.reading.complete or r.reading.position < 1:
+        r.deal_errors = []
+        return False
+    r.partial = False
+    return True
+
+
 def _partial_deal(r: Round, fact: Cards) -> None:
     """The order of the deal is not known: once the dealer has two cards, what lies there are the hands."""
     seats = {place for place in r.place_now.values() if place}
     r.order = [*sorted({*r.purses, *seats}), 0]
     dealer = [i for i, place in r.place_now.items() if place == 0]
+    if r.started is not None and fact.t < r.started + 0.6:
+        r.pay_unseen = r.pay_unseen or sum(i in r.up for i in dealer) > 1
     if len(dealer) >= 2 and any(i in r.up for i in dealer):
         r.order = [*sorted(seats), 0]
         play.begin(r, fact.t)

@@ -9,6 +9,8 @@ from table_state.state import Hand, Purse, Round
 from table_state.turns import end_turns, turns_may_be_over
 
 SIGNAL_LASTS: Final = 12.0
+FIRST_LOOK: Final = 2.5
+"""Seconds after a start in mid-round within which chips that are found lay there before."""
 ZERO: Final = Fraction(0)
 
 
@@ -64,7 +66,11 @@ def _next_bet(r: Round, fact: Chips, before: Chips | None) -> bool:
 
 def _still_bets(r: Round, fact: Chips, purse: Purse | None, before: Chips | None) -> bool:
     """Whether the change may have been made before the first card, or only tells a height that was unknown."""
-    if r.deal_done is None and r.started is not None and fact.lo <= r.started:
+    if r.started is None:
+        return False
+    if r.deal_done is None and fact.lo <= r.started:
+        return True
+    if r.begun_late and before is None and fact.t < r.started + FIRST_LOOK:
         return True
     unknown = purse is not None and purse.locked is None and fact.seat not in r.hands
     return unknown and before is not None and len(before.stacks) == len(fact.stacks)
@@ -73,9 +79,12 @@ def _still_bets(r: Round, fact: Chips, purse: Purse | None, before: Chips | None
 def _relock(r: Round, fact: Chips) -> None:
     if fact.stacks:
         r.purses[fact.seat] = Purse(r.bets_said.get(fact.seat, fact.amount), fact)
+        for hand in r.hands.get(fact.seat, [])[:1]:
+            hand.bet = r.purses[fact.seat].locked if len(r.hands[fact.seat]) == 1 else None
     else:
         r.purses.pop(fact.seat, None)
-    r.set_order()
+    if r.deal_done is None:
+        r.set_order()
 
 
 def in_pay(r: Round) -> bool:
@@ -127,8 +136,10 @@ def use_stake(r: Round, seat: int) -> Fraction | None:
 def _before_pay(r: Round, purse: Purse, fact: Chips) -> None:
     seat, right, now = fact.seat, accepted(r, fact.seat), fact.amount
     hands = r.hands.get(seat, [])
-    if purse.surrender is not None and len(hands) == 1 and now is not None and now == hands[0].bet:
-        _restored(purse, hands)
+    if purse.surrender is not None and len(hands) == 1:
+        purse.half_back = purse.half_back or bool(fact.stacks)
+        if now is not None and now == hands[0].bet:
+            _restored(purse, hands)
         return
     if now is None or right is None:
         _unknown(r, purse, fact, hands)

@@ -11,6 +11,8 @@ PEEK_LATE: Final = 4.0
 """Seconds after the deal at which the first turn begins although no look at the hole card was seen."""
 PAUSE: Final = 0.4
 """Seconds between the end of a turn and the first total of the next."""
+REVEAL: Final = 1.0
+"""Seconds after a look at the hole card in which a blackjack would be turned up."""
 OFFER_LATE: Final = 8.0
 """The same under an ace, where insurance comes first."""
 
@@ -74,9 +76,11 @@ def _first_total(r: Round, names: dict[int, str], looking: bool) -> Iterator[Wor
     purse = r.purses.get(seat)
     if not hand.lying or hand.undue or (purse is not None and purse.gone is not None) or hand.played:
         return
-    acted = max((t for t, _, _ in r.acts), default=0.0)
-    if r.now - acted < PAUSE:
-        r.again_at = acted + PAUSE
+    ready = max((t for t, _, _ in r.acts), default=0.0) + PAUSE
+    if r.peeked is not None:
+        ready = max(ready, r.peeked + REVEAL)
+    if r.now < ready:
+        r.again_at = ready
     elif len(hand.ids) >= 2:
         yield _say(r, hand, seat, index, names[seat], ("turn", r.mends))
 

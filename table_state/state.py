@@ -95,6 +95,10 @@ class Round:
     deck: Deck
     partial: bool = False
     """Begun in mid-round, or bets are not seen: the order of the deal is not known."""
+    begun_late: bool = False
+    """Begun in mid-round: what lay there first was not seen to come."""
+    pay_unseen: bool = False
+    """Pay and take may have begun before anything was seen."""
     now: float = 0.0
     """The time that the fold has come to."""
     wall: float = 0.0
