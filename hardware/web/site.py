@@ -87,7 +87,8 @@ def _add_display(app: FastAPI, hub: Hub, links: SeatLinks) -> None:
             raise HTTPException(404, word("error.no-seat"))
         # Black on white with a margin of four modules whatever the theme: phones read nothing else reliably.
         image = io.BytesIO()
-        segno.make(links.url(seat), error="m", micro=False).save(image, kind="svg", scale=8, border=4, light="#fff")
+        made = segno.make(links.url(seat), error="m", micro=False)
+        made.save(image, kind="svg", border=4, light="#fff", omitsize=True)
         return Response(image.getvalue(), media_type="image/svg+xml")
 
 

@@ -214,11 +214,13 @@ function drawLines(found, width, height, side) {
 
 function arrange() {
   const side = document.documentElement.dataset.side;
+  const bar = $("link").offsetHeight; // what is out of date is said above the table, not over it
   const width = innerWidth;
-  const height = innerHeight;
+  const height = innerHeight - bar;
   const found = place(width, height, table.seats, side);
   document.body.classList.toggle("arc", Boolean(found));
   document.body.classList.toggle("grid", !found);
+  $("felt").style.top = found ? `${bar}px` : "";
   table.seats.forEach((seat, i) => put(tiles.get(seat.number), found?.tiles[i]));
   put($("dealer"), found?.dealer);
   put($("now"), found?.centre);
@@ -266,5 +268,6 @@ wireSettings(["theme", "contrast", "suits", "side"]);
 wireDialog($("open-phones"), $("phones"), fillCodes);
 addEventListener("resize", arrange);
 addEventListener("look", arrange);
+new ResizeObserver(arrange).observe($("link"));
 document.fonts?.ready.then(arrange);
 follow("/events", { onState: take, onLink: (link) => linkBar.link(link) });
