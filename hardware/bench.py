@@ -28,7 +28,7 @@ STEP = 0.1  # seconds between two looks
 Json = dict[str, Any]
 
 
-def measure(minutes: float = 3.0, seed: int = 5) -> Json:
+def measure(minutes: float = 1.5, seed: int = 5) -> Json:
     """Every figure. The looking is done in processes of their own, which draw nothing and are held to one core."""
     with tempfile.TemporaryDirectory(prefix="railbird-bench-") as name:
         folder = Path(name)
