@@ -125,11 +125,13 @@ class Report:
             save(self.args.save, f"{'-'.join('-'.join(kind).split())}-{self.kinds[kind]}", session, problem)
 
     def _other_rates(self, seed: str, session: Session, count: int) -> None:
-        plans = [list(p.planned) for p in session.played]
-        for rate in (15.0, 30.0):
-            again = simulate(session.house, seed, count, lambda i: plans[i], self.args.level, rate)
-            said = referee(again.house, again.lines)
-            self.rate_problems += [f"{seed} at {rate:g}: {x}" for x in same_story(session.said, said)]
+        stories = []
+        for rate in (5.0, 15.0, 30.0):
+            plan = planner(self.args.mistakes, seed)
+            again = simulate(session.house, seed, count, plan, self.args.level, rate, steady=True)
+            stories.append(referee(again.house, again.lines))
+        for rate, story in zip((15, 30), stories[1:], strict=True):
+            self.rate_problems += [f"{seed} at {rate}: {x}" for x in same_story(stories[0], story)]
 
     def right(self) -> bool:
         """Whether there was no problem at all."""

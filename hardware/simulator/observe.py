@@ -44,10 +44,11 @@ LEVELS = {
 class Observer:
     """Reports a stage from a moment on, stretch by stretch; what it remembers is the noise that lasts."""
 
-    def __init__(self, stage: Stage, level: str, seed: int | str, rate: float = 5.0, start: float = 0.0) -> None:
+    def __init__(self, stage: Stage, level: str, seed: int | str, rate: float = 5.0, steady: bool = False) -> None:
         self.stage, self.level, self.rate = stage, LEVELS[level], rate
         self.rng = random.Random(f"observer {level} {seed}")
-        self.t = start
+        self.t = 0.0
+        self.steady = steady
         self.shift = (0.0, 0.0)
         self.misread: dict[int, tuple[float, str]] = {}
         self.rested: tuple[float, float, float] | None = None
@@ -69,7 +70,7 @@ class Observer:
     def _step(self, moving: bool, begins: float) -> None:
         step = 1.0 / self.rate
         step *= self.rng.uniform(0.93, 1.07)
-        if not moving:
+        if not moving and not self.steady:
             step = min(1.0, max(step, begins - self.t))
         if self.level.gap and self.rng.random() < self.level.gap * step:
             step += 2.0

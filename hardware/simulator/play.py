@@ -48,11 +48,20 @@ def pick_house(seed: int | str) -> House:
 
 
 def simulate(
-    house: House, seed: int | str, rounds: int, mistakes: Callable[[int], int | Sequence[str]], level: str, rate: float
+    house: House,
+    seed: int | str,
+    rounds: int,
+    mistakes: Callable[[int], int | Sequence[str]],
+    level: str,
+    rate: float,
+    steady: bool = False,
 ) -> Session:
-    """Deal rounds and report them; `mistakes` gives the number or the names of each round's."""
+    """Deal rounds and report them; `mistakes` gives the number or the names of each round's.
+
+    `steady`: lines come at the rate also while nothing moves, not once a second.
+    """
     dealer = Dealer(house.layout, house.rules, seed)
-    watch = Observer(dealer.stage, level, seed, rate)
+    watch = Observer(dealer.stage, level, seed, rate, steady)
     played: list[Played] = []
     lines: list[Observation] = []
     for i in range(rounds):

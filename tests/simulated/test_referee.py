@@ -13,7 +13,7 @@ from hardware.simulator.compare import Verdict
 from hardware.simulator.dealer import MISTAKES
 from hardware.simulator.play import judge, pick_house, referee, same_story, simulate
 
-ROUNDS, PER_SESSION, RATE = 200, 8, 3.0
+ROUNDS, PER_SESSION, RATE = 200, 8, 2.5
 LEGAL_KINDS = (
     "false alarm", "wrong total", "total missed", "wrong text", "said again", "wrong words", "words missed",
     "wrong result", "result missed", "result twice", "result late", "extra result", "rounds", "resolved unraised",
@@ -76,7 +76,7 @@ def test_with_mistakes_about_there_is_no(kind, wrong):
 def test_the_rate_of_lines_changes_nothing(seed):
     stories = []
     for rate in (5.0, 15.0, 30.0):
-        session = simulate(pick_house(seed), f"rates {seed}", 2, lambda _: 1, "clean", rate)
+        session = simulate(pick_house(seed), f"rates {seed}", 2, lambda _: 1, "clean", rate, steady=True)
         stories.append(referee(session.house, session.lines))
     assert same_story(stories[0], stories[1]) == []
     assert same_story(stories[0], stories[2]) == []
