@@ -53,7 +53,7 @@ def _was_open(r: Round, hand: Hand, t: float) -> bool:
 
 def cleared_early(r: Round) -> Iterator[Problem]:
     """Cards were scooped before all bets were settled, the dealer's still lying."""
-    if not dealer_done(r) or r.pay_t is None or r.cleared is not None or r.pay_unseen:
+    if not dealer_done(r) or r.pay_t is None or r.cleared is not None or r.partial:
         return
     if all(is_settled(r, h) for _, _, h in r.all_hands()):
         return
@@ -70,7 +70,7 @@ def cleared_early(r: Round) -> Iterator[Problem]:
 
 def left_open(r: Round) -> Iterator[Problem]:
     """not-paid, not-taken and push-taken once the table is cleared."""
-    if r.cleared is None or r.pay_unseen:
+    if r.cleared is None or r.partial:
         return
     for seat, index, hand in r.all_hands():
         what, due = sign(r, hand), profit(r, hand)

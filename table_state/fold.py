@@ -11,6 +11,8 @@ from table_state.rules import HouseRules
 from table_state.senses import Gap, Hover, Look, Signal, Sweep
 from table_state.state import Round
 
+SETTLED: Final = 1.2
+"""Seconds after which a start in mid-round has seen what lies there."""
 LATE_DEALER: Final = 2.2
 """Seconds after a player's signal at which the dealer's second card is overdue."""
 
@@ -31,12 +33,14 @@ def fold(
     for fact in facts:
         _overdue(r, fact.t, clear_at)
         play.take_back_draws(r, fact.t)
+        _begin_late(r, fact.t)
         r.now = fact.t
         _take(r, fact, clear_at)
         _turns(r, fact.t)
     r.now = now
     _overdue(r, now, clear_at)
     play.take_back_draws(r, now)
+    _begin_late(r, now)
     _stuck(r, clear_at)
     _peek(r)
     return r
@@ -116,6 +120,7 @@ def _cards(r: Round, fact: Cards, clear_at: ClearAt) -> None:
 def _whereabouts(r: Round, fact: Cards) -> bool:
     """Note where cards lie and which way up; returns whether one that was dealt went elsewhere."""
     moved = False
+    r.heaps[fact.place] = fact.heaps
     present = set(fact.ids)
     for i, place in r.place_now.items():
         if place == fact.place and i not in present:
@@ -232,9 +237,16 @@ def _partial_deal(r: Round, fact: Cards) -> None:
     dealer = [i for i, place in r.place_now.items() if place == 0]
     if r.started is not None and fact.t < r.started + 0.6:
         r.pay_unseen = r.pay_unseen or sum(i in r.up for i in dealer) > 1
+
+
+def _begin_late(r: Round, t: float) -> None:
+    """Once the first look is over and the dealer has two cards, what lies there are the hands."""
+    if r.deal_done is not None or not r.partial or r.started is None or t < r.started + SETTLED:
+        return
+    dealer = [i for i, place in r.place_now.items() if place == 0]
     if len(dealer) >= 2 and any(i in r.up for i in dealer):
-        r.order = [*sorted(seats), 0]
-        play.begin(r, fact.t)
+        r.order = [*sorted({place for place in r.place_now.values() if place}), 0]
+        play.begin(r, t)
 
 
 def _overdue(r: Round, t: float, clear_at: ClearAt) -> None:

@@ -21,7 +21,9 @@ def begin(r: Round, t: float) -> None:
     r.deal_done = t
     for seat in r.order:
         ids = _lying(r, seat)
-        if seat and ids:
+        if seat and ids and r.partial and len(r.heaps.get(seat, ())) > 1:
+            r.hands[seat] = [Hand(seat, list(heap), None, True) for heap in r.heaps[seat]]
+        elif seat and ids:
             r.hands[seat] = [Hand(seat, ids, r.purses[seat].locked if seat in r.purses else None)]
     r.dealer = _lying(r, 0)
     _find_hole(r)
@@ -339,7 +341,7 @@ def _turned(r: Round, t: float) -> None:
     """The hole card was turned up: in its time, as a blackjack, or exposed."""
     hole = r.deck[r.hole] if r.hole is not None else None
     dealt_up = hole is not None and r.hole not in r.was_down and r.on_turn() is not None
-    if r.dealer_blackjack and not dealt_up:
+    if (r.partial and r.deal_done is not None and t <= r.deal_done) or (r.dealer_blackjack and not dealt_up):
         end_turns(r)
     elif dealt_up or not turns_may_be_over(r):
         r.hole_was_up = r.on_turn() is not None

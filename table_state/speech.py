@@ -39,7 +39,7 @@ def _insurance(r: Round) -> Iterator[Words]:
 
 def _blackjacks(r: Round) -> Iterator[Words]:
     """`Blackjack!` as it is dealt."""
-    if r.deal_errors:
+    if r.deal_errors or r.partial:
         return
     if r.deal_done is None:
         hands = {s: [c.id for c in r.landings if r.place_now.get(c.id) == s] for s in r.order if s}

@@ -114,6 +114,7 @@ class Round:
     # the deal
     landings: list[Landing] = field(default_factory=list)
     place_now: dict[int, int | None] = field(default_factory=dict)
+    heaps: dict[int, tuple[tuple[int, ...], ...]] = field(default_factory=dict)
     up: set[int] = field(default_factory=set)
     was_down: set[int] = field(default_factory=set)
     """Cards that lay face down at some time."""

@@ -5,6 +5,8 @@ from table_state.state import Hand, Round
 
 def turns_may_be_over(r: Round) -> bool:
     """Whether every hand that has not said so may stand: unseen, or the last one by a word."""
+    if r.begun_late and r.partial:
+        return True
     left = [h for _, _, h in r.all_hands() if h.over is None]
     unseen = [h for h in left if not may_have_stood(r, h)]
     if not unseen:
