@@ -1,6 +1,6 @@
 """What is spoken, in which order, and what is not spoken any more."""
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hardware.speech_queue import AGAIN, FRESH, SpeechQueue, Words
@@ -81,6 +81,7 @@ OUTPUTS = st.one_of(
 )
 
 
+@settings(deadline=None)
 @given(st.lists(st.tuples(st.floats(0, 3), OUTPUTS, st.booleans()), max_size=40))
 def test_whatever_comes_at_most_one_phrase_waits_for_each_thing(steps: list[tuple[float, Output, bool]]) -> None:
     waiting, t = SpeechQueue(), 0.0
