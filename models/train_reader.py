@@ -81,6 +81,7 @@ def recolour(x: Tensor, generator: torch.Generator) -> Tensor:
     grey = x.mean(1, keepdim=True).expand_as(x)
     x = torch.where(pick[:, 0] < 0.15, grey, x)
     x = torch.where(pick[:, 1] < 0.06, x.flip(1), x)
+    x = torch.where(pick[:, 3] < 0.1, 1 - x, x)  # a light index on a dark card: all-black decks
     gain = torch.exp(torch.randn(n, 3, 1, 1, generator=generator) * 0.12)
     contrast = torch.exp(torch.randn(n, 1, 1, 1, generator=generator) * 0.25)
     mean = x.mean((1, 2, 3), keepdim=True)
@@ -151,6 +152,8 @@ def train(args: argparse.Namespace) -> None:
     schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, args.lr, total_steps=steps * args.epochs, pct_start=0.1)
     args.out.mkdir(parents=True, exist_ok=True)
     path, first = args.out / "reader.pt", 0
+    if args.weights:
+        net.load_state_dict(torch.load(args.weights)["net"])
     if path.is_file() and args.resume:
         saved = torch.load(path)
         net.load_state_dict(saved["net"])
@@ -212,6 +215,7 @@ def main() -> None:
     parser.add_argument("--lr", type=float, default=0.003)
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--weights", type=Path, help="start from a reader.pt")
     parser.add_argument("--resume", action="store_true")
     train(parser.parse_args())
 

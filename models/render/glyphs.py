@@ -55,6 +55,23 @@ STROKES: dict[str, list[list[Point]]] = {
     "V": [[(0.03, 0), (0.5, 1), (0.97, 0)]],
     "R": [[(0.1, 1), (0.1, 0), *_arc(0.5, 0.26, 0.4, 0.26, 270, 450), (0.1, 0.52)], [(0.45, 0.52), (0.95, 1)]],
 }
+# Other forms that printers use: a flat-topped 3, an open 4, a straight-backed 9 and 6, a bent 7, an A with a flat top.
+OTHERS: dict[str, list[list[list[Point]]]] = {
+    "3": [[[(0.06, 0.0), (0.9, 0.0), (0.42, 0.4), *_arc(0.45, 0.7, 0.47, 0.3, 280, 520)]]],
+    "4": [
+        [[(0.3, 0.02), (0.05, 0.6), (0.95, 0.6)], [(0.68, 0.28), (0.68, 1.0)]],
+        [[(0.7, 1), (0.7, 0), (0.03, 0.74), (0.98, 0.74)]],
+    ],
+    "6": [[[(0.72, 0.0), *_arc(0.5, 0.66, 0.45, 0.34, 200, 560)]]],
+    "9": [[[*_arc(0.5, 0.34, 0.45, 0.34, 20, 380), (0.28, 1.0)]], [[*_arc(0.5, 0.3, 0.42, 0.3, 0, 360), (0.92, 1.0)]]],
+    "7": [[[(0.04, 0.12), (0.04, 0), (0.96, 0), *_arc(1.1, 1.0, 0.75, 0.85, 235, 185, 8)]]],
+    "2": [[[*_arc(0.5, 0.27, 0.42, 0.27, 180, 380), (0.06, 1), (0.96, 1)]]],
+    "5": [[[(0.9, 0), (0.2, 0), (0.2, 0.4), *_arc(0.42, 0.68, 0.5, 0.3, 250, 500)]]],
+    "J": [[[(0.8, 0), (0.8, 0.72), *_arc(0.45, 0.72, 0.35, 0.28, 0, 180)]]],
+    "A": [[[(0.03, 1), (0.42, 0), (0.58, 0), (0.97, 1)], [(0.2, 0.7), (0.8, 0.7)]]],
+    "K": [[[(0.1, 0), (0.1, 1)], [(0.92, 0), (0.12, 0.5)], [(0.12, 0.5), (0.95, 1)]]],
+    "Q": [[_arc(0.5, 0.5, 0.46, 0.5, 0, 360), [(0.35, 0.68), (0.95, 1.0)]]],
+}
 SERIFS = {
     "A": [(0.03, 1), (0.97, 1)],
     "K": [(0.12, 0), (0.12, 1), (0.92, 0), (0.95, 1)],
@@ -67,8 +84,9 @@ SERIFS = {
 }
 
 
-def stroke_glyph(char: str, height: int, weight: float, serif: bool = False) -> NDArray[np.uint8]:
-    """Draw one character with a round pen; returns a mask `height` px high, `weight` = pen width / height."""
+def stroke_glyph(char: str, height: int, weight: float, serif: bool = False, form: int = 0) -> NDArray[np.uint8]:
+    """Draw one character with a round pen; returns a mask `height` px high, `weight` = pen width / height, `form` > 0
+    picks another of the character's forms, where it has one."""
     scale, pen = 4, weight * height * 4
     inner, pad = height * scale - pen, pen / 2
     aspect = 0.62
@@ -77,7 +95,8 @@ def stroke_glyph(char: str, height: int, weight: float, serif: bool = False) -> 
     def place(points: list[Point]) -> NDArray[np.int32]:
         return np.array([[(pad + x * inner * aspect) * 16, (pad + y * inner) * 16] for x, y in points], np.int32)
 
-    for line in STROKES[char]:
+    others = OTHERS.get(char, [])
+    for line in others[form - 1] if 0 < form <= len(others) else STROKES[char]:
         cv2.polylines(mask, [place(line)], False, 255, max(1, round(pen)), cv2.LINE_AA, 4)
     if serif:
         for x, y in SERIFS.get(char, []):

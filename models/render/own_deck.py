@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.render.deck import Deck, IndexMark
-from models.render.glyphs import stroke_glyph, suit_shape
+from models.render.glyphs import STROKES, stroke_glyph, suit_shape
 
 Image = NDArray[np.uint8]
 GlyphMaker = Callable[[str, int], Image]  # text, height in px -> mask
@@ -64,7 +64,7 @@ def random_style(rng: np.random.Generator) -> Style:
     }[kind]
     rank = float(rng.uniform(low, high))
     big = rank > 0.135
-    dark = rng.random() < 0.07
+    dark = rng.random() < 0.12
     return Style(
         size=(57.2, 88.9) if kind == "bridge" or rng.random() < 0.1 else (63.5, 88.9),
         rank_height=rank,
@@ -120,9 +120,10 @@ def _paper(rng: np.random.Generator, dark: bool) -> Color:
 def own_glyphs(rng: np.random.Generator) -> GlyphMaker:
     """Rank glyphs from our own strokes, weight and serifs drawn once for the deck."""
     weight, serif, kern = float(rng.uniform(0.09, 0.19)), bool(rng.random() < 0.4), float(rng.uniform(0.02, 0.1))
+    forms = {c: int(rng.integers(3)) for c in STROKES}
 
     def make(text: str, height: int) -> Image:
-        parts = [stroke_glyph(c, height, weight, serif) for c in text]
+        parts = [stroke_glyph(c, height, weight, serif, forms[c]) for c in text]
         if len(parts) == 1:
             return parts[0]
         gap = np.zeros((height, max(1, round(kern * height))), np.uint8)
