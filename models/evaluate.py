@@ -1,6 +1,7 @@
 """Measures the shipped weights: unseen decks as they lie at a table, calibration, pictures without cards.
 
-`python -m models.evaluate --art runs/art --textures runs/art/textures --json` prints the figures; under `--out` lie `reliability.png`, `confusion.png`, `misses/` (what went wrong, drawn).
+`python -m models.evaluate --art runs/art --textures runs/art/textures --json` prints the figures; in `--out` lie
+`reliability.png`, `confusion.png` and `misses/` (what went wrong, drawn).
 """
 
 import argparse
