@@ -77,7 +77,7 @@ class ChipFinder:
         if isinstance(felt, KnownFelt) and felt.changed() < _LEAST_NEW * radius * radius:
             return []
         found = []
-        for disc in find_discs(patch.image, radius, WEAK):
+        for disc in find_discs(patch.image, radius, WEAK, felt.things):
             x, y = patch.to_mm(np.array([[disc.x, disc.y]]))[0]
             if math.hypot(x - spot.x, y - spot.y) <= spot.reach and felt.holds(disc):
                 found.append(self._sighting(patch, disc, float(x), float(y), white))

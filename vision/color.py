@@ -24,7 +24,7 @@ _SAMPLES: Samples = {  # red, green, blue under white light; light and dark sort
 }
 _LEAST_WHITE = 165.0  # level under which a camera's automatic exposure leaves no white paper
 _LIGHTNESS = 0.55  # how much a difference of lightness counts: shadows change it, hues they leave
-_DEEPEST = 0.62  # lightness of the felt in the deepest shadow, as part of its own
+_DEEPEST = 0.68  # lightness of the felt in the deepest shadow, as part of its own
 _HOUSE = 0.65  # a colour that the house names is nearer by this factor
 
 

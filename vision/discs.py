@@ -9,17 +9,21 @@ from numpy.typing import NDArray
 
 Image = NDArray[np.uint8]
 Floats = NDArray[np.float32]
+Doubles = NDArray[np.float64]
+Mask = NDArray[np.bool_]
 Slopes = tuple[Floats, Floats, Floats]
+Signs = tuple[Slopes, Mask | None]
 
 ANGLES = 72  # rays from a disc's middle on which its rim is looked for
 _EDGE = 9.0  # levels of difference across two pixels that make an edge
 _NEAR = 1.3  # pixels between a ray's edge and the fitted rim that still count as the rim
+_FILLED = 0.6  # weight of a rim's filling beside its edges
 _NEARBY = 6  # pixels about a candidate that are tried
 _REACH = 2.5  # pixels to both sides of the rim found so that are searched for its exact place
 _VOTES = 0.13  # of a perfect disc's votes that make a candidate
 _CANDIDATES = 10
 _FEWEST = 0.2  # of the best candidate's votes
-_HOPELESS = 0.35  # support under which a place is no disc
+_HOPELESS = 0.45  # support under which a place is no disc
 _TALLEST = 1.08  # a tall stack's top is nearer to the camera and looks this much larger
 _TURN = np.linspace(0, 2 * math.pi, ANGLES, endpoint=False)
 _ROUGH, _FINE = np.array([1.0, 1.04], np.float32), np.array([1.0, 1.03, 1.06], np.float32)
@@ -37,12 +41,13 @@ class Disc:
     support: float
 
 
-def find_discs(image: Image, radius: float, least_support: float = 0.5) -> list[Disc]:
+def find_discs(image: Image, radius: float, least_support: float = 0.5, things: Mask | None = None) -> list[Disc]:
     """The discs of `radius` pixels (up to 8 % larger) in `image` (H x W x 3), the best supported first.
 
-    Of discs whose centres are less than 0.7 diameters apart only the better one is kept.
+    `things` (half of H and W): where something is that is not the felt; of several rims beside each other the one
+    that is filled with it is taken, and not a shadow's. Of discs whose centres are less than 0.7 diameters apart only the better one is kept.
     """
-    fits = [_fit_at(image, x, y, radius) for x, y in _candidates(image, radius)]
+    fits = [_fit_at(image, things, x, y, radius) for x, y in _candidates(image, radius)]
     good = sorted((d for d in fits if d is not None and d.support >= least_support), key=lambda d: -d.support)
     kept: list[Disc] = []
     for disc in good:
@@ -99,30 +104,31 @@ def _steepest(smooth: Image) -> Slopes:
     return np.asarray(best_x, np.float32), np.asarray(best_y, np.float32), np.asarray(best, np.float32)
 
 
-def _fit_at(image: Image, x: float, y: float, radius: float) -> Disc | None:
+def _fit_at(image: Image, things: Mask | None, x: float, y: float, radius: float) -> Disc | None:
     """Fits a disc within the part of the picture that it can reach."""
     reach = round(radius * _TALLEST) + 2 * _NEARBY
-    left, top = max(0, int(x) - reach), max(0, int(y) - reach)
+    left, top = max(0, int(x) - reach) // 2 * 2, max(0, int(y) - reach) // 2 * 2
     part = image[top : int(y) + reach, left : int(x) + reach]
     smooth = np.asarray(cv2.GaussianBlur(part, (0, 0), 0.8), np.uint8)
-    disc = _fit(smooth, _steepest(smooth), x - left, y - top, radius)
+    near = None if things is None else things[top // 2 :, left // 2 :]
+    disc = _fit(smooth, (_steepest(smooth), near), x - left, y - top, radius)
     return None if disc is None else replace(disc, x=disc.x + left, y=disc.y + top)
 
 
-def _fit(smooth: Image, slopes: Slopes, x: float, y: float, radius: float) -> Disc | None:
-    rough = _best_nearby(slopes, x, y, radius * _ROUGH, np.arange(-_NEARBY, _NEARBY + 1, 2.0), 3)
+def _fit(smooth: Image, signs: Signs, x: float, y: float, radius: float) -> Disc | None:
+    rough = _best_nearby(signs, x, y, radius * _ROUGH, np.arange(-_NEARBY, _NEARBY + 1, 2.0), 3)
     if rough.support < _HOPELESS:
         return None
-    fine = _best_nearby(slopes, rough.x, rough.y, radius * _FINE, np.arange(-1, 2, 1.0), 1)
+    fine = _best_nearby(signs, rough.x, rough.y, radius * _FINE, np.arange(-1, 2, 1.0), 1)
     where, strong = _rim(smooth, fine)
     finest = _moved(fine, where, strong, radius)
     return finest if finest.support >= fine.support - 0.02 else fine
 
 
-def _best_nearby(slopes: Slopes, x: float, y: float, radii: Floats, steps: NDArray[np.float64], every: int) -> Disc:
+def _best_nearby(signs: Signs, x: float, y: float, radii: Floats, steps: NDArray[np.float64], every: int) -> Disc:
     """The disc near a place whose rim lies most on edges that point to its middle. All places about it are tried:
     a crooked stack has several rims beside each other, and a fit would settle between them."""
-    gx, gy, strength = slopes
+    (gx, gy, strength), things = signs
     height, width = strength.shape
     ys, xs = (v.ravel()[:, None, None] for v in np.meshgrid(y + steps, x + steps, indexing="ij"))
     cos, sin = _COS[::every], _SIN[::every]
@@ -130,10 +136,18 @@ def _best_nearby(slopes: Slopes, x: float, y: float, radii: Floats, steps: NDArr
     rows = np.clip((ys + sin * radii[:, None] + 0.5).astype(np.int32), 0, height - 1)
     steep = strength[rows, columns]
     inward = np.abs(gx[rows, columns] * cos + gy[rows, columns] * sin) > 0.85 * steep
-    score = ((steep > _EDGE * 3) & inward).mean(2)
+    support = ((steep > _EDGE * 3) & inward).mean(2)
+    score = support if things is None else support + _FILLED * _filled(things, xs, ys, radii * 0.85, cos, sin)
     best = int(score.argmax())
     place, size = divmod(best, len(radii))
-    return Disc(float(xs[place, 0, 0]), float(ys[place, 0, 0]), float(radii[size]), float(score.ravel()[best]))
+    return Disc(float(xs[place, 0, 0]), float(ys[place, 0, 0]), float(radii[size]), float(support.ravel()[best]))
+
+
+def _filled(things: Mask, xs: Doubles, ys: Doubles, radii: Floats, cos: Doubles, sin: Doubles) -> Doubles:
+    """The part of a ring of each radius about each place that lies on things."""
+    columns = np.clip((xs + cos * radii[:, None]) / 2, 0, things.shape[1] - 1).astype(np.int32)
+    rows = np.clip((ys + sin * radii[:, None]) / 2, 0, things.shape[0] - 1).astype(np.int32)
+    return np.asarray(things[rows, columns].mean(2), np.float64)
 
 
 def polar(image: Image, x: float, y: float, radii: NDArray[np.float64], angles: int = ANGLES) -> Floats:

@@ -14,21 +14,27 @@ Image = NDArray[np.uint8]
 WEAK = 0.45  # of a rim, with which a disc is worth judging
 _SUPPORT = 0.62  # of a rim that is enough where the face is no felt; printed rings and letters reach 0.54
 _STRONG = 0.82  # of a rim with which the face may be of the felt's own hue
+_FAIR, _ALONE = 0.7, 0.9  # or a fair rim with felt almost all around it
 _OPEN = 0.6  # of what is around it that must be felt where the rim is weak
 _HEMMED = 0.33  # of what is around a stack between others that must be felt at the least
 _PLAIN = 0.06  # difference of colours that is plain to see
 _FAINT = 0.016  # and one that is more than noise
 _NEW = 13.0  # levels by which a place differs from the empty felt
-_SHADE, _GLOW = 0.35, 1.15  # how much darker or lighter the empty felt may be lit
+_SHADE, _GLOW = 0.5, 1.15  # how much darker or lighter the empty felt may be lit
 _INNER, _OUTER = np.linspace(0.3, 0.9, 7), np.array([1.3, 1.42, 1.55])  # of the radius: the face, and what is around
 
 
 class BareFelt:
-    """Judges discs without knowing the empty table: the felt is what most of the patch looks like."""
+    """Judges discs without knowing the empty table: the felt is what most of the patch looks like.
+
+    `things` (half the patch): where something is that is neither felt nor shadow.
+    """
 
     def __init__(self, patch: Patch) -> None:
         self._image = patch.image
         self._felt = np.median(patch.image[::3, ::3].reshape(-1, 3), axis=0).astype(np.float64)
+        now = _half(patch.image)
+        self.things = _relit(now, np.broadcast_to(self._felt.astype(np.float32), now.shape)) > _NEW
 
     def holds(self, disc: Disc) -> bool:
         """Whether a disc stands on the felt: a printed ring or letter is filled with felt.
@@ -43,23 +49,28 @@ class BareFelt:
         around = float((outer < max(_PLAIN, 0.6 * middle)).mean())
         if disc.support < _SUPPORT:
             return float((inner > _PLAIN).mean()) > 0.85 and around > _OPEN
-        other = middle > 0.035 or (disc.support >= _STRONG and self._marked(face, inner))
+        # Letters are marks as well, but they are seldom alone.
+        clear = disc.support >= _STRONG or (disc.support >= _FAIR and around > _ALONE)
+        other = middle > 0.035 or (clear and self._marked(face, inner))
         return other and around > _HEMMED
 
     def _marked(self, face: Floats, inner: Floats) -> bool:
         """A chip of the felt's hue could be a shadow, but for its spots: a shadow has a stack's on one side at most."""
-        sides = (inner.reshape(4, -1) > _PLAIN).mean(1) > 0.05
+        sides = (inner.reshape(4, -1) > _PLAIN).mean(1) > 0.08
         return bool(sides.sum() >= 3) and float(np.median(distances(face, self._felt))) > _FAINT
 
 
 class KnownFelt:
-    """Judges discs against the same part of the felt as it was seen empty; `empty` is of the patch's shape."""
+    """Judges discs against the same part of the felt as it was seen empty; `empty` is of the patch's shape.
+
+    `things` (half the patch): where something is that was not there, shadows apart.
+    """
 
     def __init__(self, patch: Patch, empty: Image) -> None:
         now, was = (_half(image) for image in (patch.image, empty))
         self._raw = _levels(now, was)
-        gain = np.clip((now * was).sum(2) / np.maximum(1.0, (was * was).sum(2)), _SHADE, _GLOW)
-        self._new = _levels(now, was * gain[..., None])
+        self._new = _relit(now, was)
+        self.things = self._new > _NEW
 
     def changed(self) -> float:
         """How many of the patch's pixels differ from the empty felt."""
@@ -84,6 +95,14 @@ class KnownFelt:
 def _half(image: Image) -> NDArray[np.float32]:
     size = (image.shape[1] // 2, image.shape[0] // 2)
     return np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), np.float32)
+
+
+def _relit(now: NDArray[np.float32], was: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Levels by which two pictures differ once each pixel may be in a shadow."""
+    products, squares = cv2.split(now * was), cv2.split(was * was)
+    gain = (products[0] + products[1] + products[2]) / np.maximum(1.0, squares[0] + squares[1] + squares[2])
+    gain = np.clip(gain, _SHADE, _GLOW).astype(np.float32)
+    return _levels(now, was * cv2.merge([gain, gain, gain]))
 
 
 def _levels(now: NDArray[np.float32], was: NDArray[np.float32]) -> NDArray[np.float32]:
