@@ -55,6 +55,7 @@ CODES = sorted(
 )
 
 
+WRONG_KINDS = ("false alarm", "wrong total", "wrong words", "wrong result", "said again")
 CATCHING = ("alert missed", "alert late", "wrong moves", "resolved missed", "resolved early")
 
 
@@ -98,7 +99,7 @@ def test_mistake_is_caught(code, wrong):
     assert [p for p in wrong.problems if p.about == code and p.kind in CATCHING][:5] == []
 
 
-@pytest.mark.parametrize("kind", known(("false alarm", "wrong total", "wrong words", "wrong result", "said again"), KNOWN_MISTAKES))
+@pytest.mark.parametrize("kind", known(WRONG_KINDS, KNOWN_MISTAKES))
 def test_with_mistakes_about_there_is_no(kind, wrong):
     assert [p for p in wrong.problems if p.kind == kind][:5] == []
 
