@@ -9,6 +9,8 @@ from table_state.state import Hand, Purse, Round
 from table_state.turns import end_turns, turns_may_be_over
 
 SIGNAL_LASTS: Final = 12.0
+CLAIM: Final = 6.0
+"""Seconds after chips were laid within which a card or a signal may make them a stake."""
 FIRST_LOOK: Final = 2.5
 """Seconds after a start in mid-round within which chips that are found lay there before."""
 ZERO: Final = Fraction(0)
@@ -112,10 +114,17 @@ def stake_for(r: Round, seat: int) -> Fraction | None:
     return r.purses[seat].stake if seat in r.purses else ZERO
 
 
+def late_extra(purse: Purse | None) -> Fraction:
+    """Chips of a late bet that was left standing: they do not count in this round."""
+    if purse is None or purse.late is None or purse.late[0] is None or purse.late[1] is None:
+        return ZERO
+    return max(ZERO, purse.late[1] - purse.late[0])
+
+
 def claim_late(r: Round, seat: int) -> None:
     """Chips taken for a late bet turn out to be the stake of a double or a split."""
     purse = r.purses.get(seat)
-    if purse is None or purse.late is None:
+    if purse is None or purse.late is None or r.now - purse.late_t > CLAIM:
         return
     right, seen = purse.late
     if right is not None and seen is not None and seen > right:
@@ -229,9 +238,11 @@ def _more(r: Round, purse: Purse, fact: Chips, extra: Fraction, hands: list[Hand
         paid.even = r.rules.even_money and r.upcard == 1 and not checked and extra == paid.bet
         paid.early = r.upcard in (1, 10) and not checked and not paid.even
     elif stake_due(r, fact.seat) and not naturals:
-        purse.stake, purse.stake_t, purse.late = extra, fact.t, None
+        late = late_extra(purse)
+        if extra > late:
+            purse.stake, purse.stake_t = extra - late, fact.t
     else:
-        purse.late = (accepted(r, fact.seat), fact.amount)
+        purse.late, purse.late_t = (accepted(r, fact.seat), fact.amount), fact.t
 
 
 def _less(r: Round, purse: Purse, fact: Chips, hands: list[Hand]) -> None:
@@ -247,7 +258,7 @@ def _less(r: Round, purse: Purse, fact: Chips, hands: list[Hand]) -> None:
     if r.hole_was_up and hands and fact.by != "dealer":
         hands[0].over = "folded"
     elif fact.by == "player" and (not hands or hands[0].lying):
-        purse.late = (accepted(r, fact.seat), fact.amount)
+        purse.late, purse.late_t = (accepted(r, fact.seat), fact.amount), fact.t
     else:
         purse.gone = purse.gone if purse.gone is not None else fact.t
 
@@ -313,10 +324,14 @@ def _pay_one(r: Round, hand: Hand, fact: Chips) -> None:
         purse = r.purses[fact.seat]
         if len(fact.stacks) > len(purse.chips.stacks if purse.chips else ()) or hand.bet is None:
             _settle(r, hand, fact, None)
-    elif fact.amount > hand.bet:
-        _settle(r, hand, fact, fact.amount - hand.bet)
-    elif fact.amount == hand.bet:
-        hand.paid, hand.taken, hand.settled = ZERO, False, None
+    else:
+        late = late_extra(r.purses.get(fact.seat))
+        if fact.amount > hand.bet + late:
+            _settle(r, hand, fact, fact.amount - hand.bet - late)
+        elif late and fact.amount == late:
+            _emptied(r, hand, fact)
+        elif fact.amount in (hand.bet, hand.bet + late):
+            hand.paid, hand.taken, hand.settled = ZERO, False, None
 
 
 def _emptied(r: Round, hand: Hand, fact: Chips) -> None:

@@ -54,6 +54,7 @@ class Purse:
     """When the dealer took the bet of a hand that is not over."""
     late: tuple[Fraction | None, Fraction | None] | None = None
     """A change that does not count: what should lie there, what does."""
+    late_t: float = 0.0
     surrender: float | None = None
     half_back: bool = False
 

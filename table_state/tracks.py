@@ -154,6 +154,7 @@ class CardTracker:
         """Cards that were taken for new and are old ones: new id to old id."""
         self._stock = Stock(layout)
         self._next = 1
+        self._at_place: dict[int, float] = {}
         self._clear: dict[int, float] = {}
         self._clear_since: dict[int, float] = {}
         self._hands_seen = False
@@ -184,6 +185,7 @@ class CardTracker:
                 d = (track.x - hand.x) ** 2 + (track.y - hand.y) ** 2
                 if d < reach:
                     track.neared = t
+                    self._at_place[track.place] = t
                     if d < cover:
                         track.covered = True
                         track.touched = t
@@ -254,7 +256,8 @@ class CardTracker:
 
     def _is_gone(self, t: float, track: Track) -> bool:
         away = t - track.missing_since
-        touched = track.neared >= track.seen - 0.3 or track.missing_since - track.seen > 1.2
+        neared = self._at_place.get(track.place, -math.inf) if track.place >= 0 else track.neared
+        touched = neared >= track.seen - 0.3 or track.missing_since - track.seen > 1.2
         if touched or not self._hands_seen:
             heap = [x for x in self.live if x.place == track.place and x.id != track.id]
             together = heap and all(x.misses >= 2 or x.covered for x in heap)
