@@ -81,6 +81,10 @@ def train(args: argparse.Namespace) -> None:
     from ultralytics import YOLO
 
     last = args.out / "detector" / "weights" / "last.pt"
+    finished = args.out / "detector" / "finished"
+    if args.resume and finished.is_file():
+        print(f"{finished.parent}: trained already")
+        return
 
     def on_train_start(trainer: Any) -> None:
         torch.set_num_threads(args.threads)  # ultralytics sets one on a two-core machine
@@ -130,6 +134,7 @@ def train(args: argparse.Namespace) -> None:
         dfl=1.2,
         save_period=1,
     )
+    finished.touch()
 
 
 def main() -> None:
