@@ -37,7 +37,8 @@ class Camera:
     def points(self) -> CameraPoints:
         """This camera as a layout has it."""
         mm = np.array([[-500, 0], [500, 0], [500, 700], [-500, 700], [0, 350.0]])
-        rows = tuple((float(p[0]), float(p[1]), float(m[0]), float(m[1])) for p, m in zip(self.pixels(mm), mm, strict=True))
+        pairs = zip(self.pixels(mm), mm, strict=True)
+        rows = tuple((float(p[0]), float(p[1]), float(m[0]), float(m[1])) for p, m in pairs)
         f = self.px_per_mm * self.height
         return CameraPoints(self.size, rows, (f, f, (self.size[0] - 1) / 2, (self.size[1] - 1) / 2))
 
@@ -49,10 +50,10 @@ def table(camera: Camera, seats: int = 4, radius: float = 60.0, **changes: objec
         Seat(i + 1, "", (float(x), float(y), radius), (float(cx), float(cy)), (cx * 0.7, cy * 0.82))
         for i, (x, y, cx, cy) in enumerate(places[:seats])
     )
-    fields: dict[str, object] = dict(
-        name="drawn", card=(63.5, 88.9), chip=39.0, dealer=(0.0, 130.0), shoe=(-500.0, 60.0), discard=(500.0, 60.0),
-        chip_values={}, seats=rows, chip_colors={}, camera=camera.points(),
-    )
+    fields: dict[str, object] = {
+        "name": "drawn", "card": (63.5, 88.9), "chip": 39.0, "dealer": (0.0, 130.0), "shoe": (-500.0, 60.0),
+        "discard": (500.0, 60.0), "chip_values": {}, "seats": rows, "chip_colors": {}, "camera": camera.points(),
+    }
     return Layout(**(fields | changes))  # type: ignore[arg-type]
 
 
@@ -80,7 +81,7 @@ class Drawing:
     felt: RGB = (20, 100, 55)
     texture: float = 5.0
     light: tuple[float, float, float] = (1.0, 1.0, 1.0)
-    shade: float = 0.6  # how dark a shadow is
+    shade: float = 0.45  # how dark a shadow is
     canvas: NDArray[np.float32] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -146,7 +147,8 @@ class Drawing:
         for rise in np.linspace(0, thick, 12):  # the wall, slice by slice from below
             self.fill(edge, rim, up + rise, 0.62)
             for k in range(spot_count):
-                self.fill(sector(x, y, radius * 0.9, radius, turn + k * 2 * math.pi / spot_count, 0.17), spots, up + rise, 0.62)
+                at = turn + k * 2 * math.pi / spot_count
+                self.fill(sector(x, y, radius * 0.9, radius, at, 0.17), spots, up + rise, 0.62)
         top = up + thick
         self.fill(edge, rim, top)
         for k in range(spot_count):
@@ -162,12 +164,11 @@ class Drawing:
             self.fill(box(x, y, 55, 80, deg), back)
             return
         ink = (190, 20, 30) if red else (20, 20, 22)
+        pips = [((k % 2) * 24 - 12.0, (k // 2) * 22 - 22.0, 9, 11) for k in range(marks)]
         turn = math.radians(deg)
-        for k in range(marks):
-            u, v = (k % 2) * 24 - 12.0, (k // 2) * 22 - 22.0
-            self.fill(box(x + u * math.cos(turn) - v * math.sin(turn), y + u * math.sin(turn) + v * math.cos(turn), 9, 11, deg), ink)
-        for u, v in ((-26, 34), (26, -34)):
-            self.fill(box(x + u * math.cos(turn) - v * math.sin(turn), y + u * math.sin(turn) + v * math.cos(turn), 6, 13, deg), ink)
+        for u, v, width, height in [*pips, (-26, 34, 6, 13), (26, -34, 6, 13)]:
+            at = u * math.cos(turn) - v * math.sin(turn), u * math.sin(turn) + v * math.cos(turn)
+            self.fill(box(x + at[0], y + at[1], width, height, deg), ink)
 
     def arm(self, x: float, y: float, source: str, skin: RGB = (205, 150, 120), sleeve: RGB = (225, 225, 220)) -> None:
         """A hand at (x, y) with its forearm to the dealer's or the players' edge."""
