@@ -77,9 +77,9 @@ class ChipFinder:
         if isinstance(felt, KnownFelt) and felt.changed() < _LEAST_NEW * radius * radius:
             return []
         found = []
-        for disc in find_discs(patch.image, radius, WEAK, felt.things):
+        for disc in find_discs(patch.image, radius, WEAK, felt.things, felt.holds):
             x, y = patch.to_mm(np.array([[disc.x, disc.y]]))[0]
-            if math.hypot(x - spot.x, y - spot.y) <= spot.reach and felt.holds(disc):
+            if math.hypot(x - spot.x, y - spot.y) <= spot.reach:
                 found.append(self._sighting(patch, disc, float(x), float(y), white))
         return sorted(found, key=lambda c: (c.x, c.y))
 

@@ -1,6 +1,7 @@
 """Finds discs of a known radius in a picture seen from straight above: a vote of edges, then a fit of each rim."""
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import cv2
@@ -22,6 +23,7 @@ _NEARBY = 6  # pixels about a candidate that are tried
 _REACH = 2.5  # pixels to both sides of the rim found so that are searched for its exact place
 _VOTES = 0.13  # of a perfect disc's votes that make a candidate
 _CANDIDATES = 10
+_ROUND = 6  # candidates from round things, at the most
 _FEWEST = 0.2  # of the best candidate's votes
 _HOPELESS = 0.45  # support under which a place is no disc
 _TALLEST = 1.08  # a tall stack's top is nearer to the camera and looks this much larger
@@ -41,19 +43,39 @@ class Disc:
     support: float
 
 
-def find_discs(image: Image, radius: float, least_support: float = 0.5, things: Mask | None = None) -> list[Disc]:
+def find_discs(
+    image: Image,
+    radius: float,
+    least_support: float = 0.5,
+    things: Mask | None = None,
+    holds: Callable[[Disc], bool] = lambda disc: True,
+) -> list[Disc]:
     """The discs of `radius` pixels (up to 8 % larger) in `image` (H x W x 3), the best supported first.
 
     `things` (half of H and W): where something is that is not the felt; of several rims beside each other the one
-    that is filled with it is taken, and not a shadow's. Of discs whose centres are less than 0.7 diameters apart only the better one is kept.
+    that is filled with it is taken, and not a shadow's. Only discs that `holds` accepts count; of those whose centres
+    are less than 0.7 diameters apart only the better one is kept.
     """
-    fits = [_fit_at(image, things, x, y, radius) for x, y in _candidates(image, radius)]
-    good = sorted((d for d in fits if d is not None and d.support >= least_support), key=lambda d: -d.support)
+    places = [*([] if things is None else _round_things(things, radius)), *_candidates(image, radius)]
+    fits = [_fit_at(image, things, x, y, radius) for x, y in places]
+    good = [d for d in fits if d is not None and d.support >= least_support and holds(d)]
     kept: list[Disc] = []
-    for disc in good:
+    for disc in sorted(good, key=lambda d: -d.support):
         if all(math.hypot(disc.x - k.x, disc.y - k.y) > 1.4 * radius for k in kept):
             kept.append(disc)
     return kept
+
+
+def _round_things(things: Mask, radius: float) -> list[tuple[float, float]]:
+    """The middles of things about as wide as a disc: a strong shadow's rim would else outvote a faint disc's."""
+    whole = cv2.morphologyEx(things.astype(np.uint8), cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8))
+    depth = cv2.distanceTransform(whole, cv2.DIST_L2, 3)
+    size = 2 * round(radius / 4) + 1
+    highest = depth == cv2.dilate(depth, np.ones((size, size), np.uint8))
+    peaks = highest & (depth > 0.4 * radius) & (depth < 0.7 * radius)
+    ys, xs = np.nonzero(peaks)
+    best = np.argsort(-depth[ys, xs], kind="stable")[:_ROUND]
+    return [(2.0 * float(x) + 0.5, 2.0 * float(y) + 0.5) for x, y in zip(xs[best], ys[best], strict=True)]
 
 
 def _candidates(image: Image, radius: float) -> list[tuple[float, float]]:

@@ -81,12 +81,19 @@ class KnownFelt:
         inner, outer = self._share(self._new, disc, _INNER), self._share(self._new, disc, _OUTER)
         if disc.support < _SUPPORT:
             return inner > 0.8 and outer < 1 - _OPEN
-        fresh = inner > 0.35 or (disc.support >= _STRONG and inner > 0.1 and self._share(self._raw, disc, _INNER) > 0.5)
+        fresh = inner > 0.35 or (disc.support >= _FAIR and self._marked(disc))
         return fresh and outer < 1 - _HEMMED
 
+    def _marked(self, disc: Disc) -> bool:
+        """Of the felt's hue, so perhaps a shadow, but with spots on three sides or more."""
+        sides = [self._share(self._new, disc, _INNER, quarter) > 0.05 for quarter in range(4)]
+        return sum(sides) >= 3 and self._share(self._raw, disc, _INNER) > 0.5
+
     @staticmethod
-    def _share(levels: NDArray[np.float32], disc: Disc, radii: Floats) -> float:
+    def _share(levels: NDArray[np.float32], disc: Disc, radii: Floats, quarter: int | None = None) -> float:
+        """The part of the rings of some radii, or of a quarter of them, that is new."""
         turn = np.linspace(0, 2 * np.pi, 36, endpoint=False)[:, None]
+        turn = turn if quarter is None else turn[quarter * 9 : quarter * 9 + 9]
         columns = np.clip((disc.x + np.cos(turn) * radii * disc.r) / 2, 0, levels.shape[1] - 1).astype(int)
         rows = np.clip((disc.y + np.sin(turn) * radii * disc.r) / 2, 0, levels.shape[0] - 1).astype(int)
         return float((levels[rows, columns] > _NEW).mean())
