@@ -13,7 +13,10 @@ from vision.sighting import CardSighting
 # Of a card's long side: nearer centres with equal direction are one card. The next card of a hand lies 0.26 off.
 SAME_PLACE = 0.14
 SAME_TURN = 14.0  # degrees
-NEAR = np.array([1.0, 0.6, 0.35, 0.6])  # trust in the corners that an index tells, nearest to farthest
+NEAR = np.array([1.0, 0.35, 0.1, 0.35])  # trust in the corners that an index tells, nearest to farthest
+# From an index to the opposite one, in card's long sides: right and down as the first stands. Decks differ by 0.06.
+ACROSS = np.array([0.53, 0.8])
+ACROSS_REACH, OPPOSITE_TURN = 0.19, 30.0  # of a long side; degrees
 UNREAD = "??"
 
 
@@ -43,6 +46,21 @@ def same_card(a: NDArray[np.float64], b: NDArray[np.float64]) -> bool:
     return float(np.hypot(*(a.mean(axis=0) - b.mean(axis=0)))) < reach and abs(turn) < SAME_TURN
 
 
+def opposite(a: "ReadIndex", b: "ReadIndex") -> bool:
+    """True where one index lies where the other's card has its second one, upside down: whatever their corners say."""
+    long = (long_side(a.quad) + long_side(b.quad)) / 2
+    down_a, down_b = (i.detection.points[1] - i.detection.points[0] for i in (a, b))
+    turn = np.degrees(np.arctan2(down_a[0] * down_b[1] - down_a[1] * down_b[0], down_a @ down_b))
+    if abs(abs(float(turn)) - 180) > OPPOSITE_TURN:
+        return False
+    down = down_a / np.hypot(*down_a) - down_b / np.hypot(*down_b)
+    down = down / np.hypot(*down)
+    right = np.array([down[1], -down[0]])
+    step = b.detection.points[0] - a.detection.points[0]
+    off = np.array([step @ right, step @ down]) / long - ACROSS
+    return bool(np.hypot(*off) < ACROSS_REACH)
+
+
 def sensible(quad: NDArray[np.float64]) -> bool:
     """True for corners that run clockwise and could be a card's, seen at up to some sixty degrees."""
     edges = np.roll(quad, -1, axis=0) - quad
@@ -64,15 +82,16 @@ def gather(indices: Sequence[ReadIndex]) -> list[list[ReadIndex]]:
 
 
 def _belongs(index: ReadIndex, group: Sequence[ReadIndex]) -> bool:
-    if len(group) >= 4 or not same_card(index.quad, group[0].quad):
+    if len(group) >= 4:
+        return False
+    agreed = index.reading.best()[0] == group[0].reading.best()[0]
+    if agreed and any(opposite(index, other) for other in group):
+        return True
+    if not same_card(index.quad, group[0].quad):
         return False
     # Two indices of one card lie apart; two at one place are one index found twice, or two cards exactly stacked.
     near = min(float(np.hypot(*(index.detection.points[0] - other.detection.points[0]))) for other in group)
-    return (
-        near > 0.3 * long_side(index.quad)
-        or near < 0.05 * long_side(index.quad)
-        or index.reading.best()[0] == group[0].reading.best()[0]
-    )
+    return near > 0.3 * long_side(index.quad) or near < 0.05 * long_side(index.quad) or agreed
 
 
 def corners(group: Sequence[ReadIndex]) -> NDArray[np.float64]:
@@ -88,21 +107,46 @@ def corners(group: Sequence[ReadIndex]) -> NDArray[np.float64]:
     return np.asarray(total / weights)
 
 
-def to_card(group: Sequence[ReadIndex], sure: float) -> CardSighting:
+def fitted(group: Sequence[ReadIndex], size: tuple[float, float]) -> NDArray[np.float64]:
+    """The corners of a card of known `size` (width, height, px) laid best onto what its indices tell of them."""
+    first = group[0].quad
+    half = np.array(size) / 2
+    model = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * half
+    points, models, trust = [], [], []
+    for index in group:
+        upright = float((index.quad[0] - index.quad[3]) @ (first[0] - first[3])) > 0
+        points.append(index.quad)
+        models.append(model if upright else -model)
+        trust.append(NEAR * index.detection.score)
+    p, m, w = np.vstack(points), np.vstack(models), np.concatenate(trust)[:, None]
+    p0, m0 = (p * w).sum(axis=0) / w.sum(), (m * w).sum(axis=0) / w.sum()
+    cross = ((m - m0) * w).T @ (p - p0)
+    turn = np.arctan2(cross[0, 1] - cross[1, 0], cross[0, 0] + cross[1, 1])
+    spin = np.array([[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]])
+    return np.asarray((model - m0) @ spin + p0)
+
+
+def to_card(group: Sequence[ReadIndex], sure: float, size: tuple[float, float] | None) -> CardSighting:
     """One sighting out of a group; a rank or suit below the probability `sure` is not said."""
     belief = fuse([i.reading for i in group])
     code, rank, suit = belief.best()
     shown = (code[0] if rank >= sure else "?") + (code[1] if suit >= sure else "?")
     p = (rank if shown[0] != "?" else 1.0) * (suit if shown[1] != "?" else 1.0)
-    return CardSighting(corners(group), shown, round(min(p, 0.999), 4))
+    place = corners(group) if size is None else fitted(group, size)
+    return CardSighting(place, shown, round(min(p, 0.999), 4))
 
 
 def cards(
-    detections: Sequence[Detection], readings: Sequence[Reading], sure: float = 0.5, no_index: float = 0.5
+    detections: Sequence[Detection],
+    readings: Sequence[Reading],
+    size: tuple[float, float] | None = None,
+    sure: float = 0.5,
+    no_index: float = 0.5,
 ) -> list[CardSighting]:
     """Physical cards out of all detections of a picture; `readings` belong to its INDEX detections, in order.
 
-    Backs that a face covers at the same place are dropped; faces without a legible index are "??".
+    `size`: a card's width and height in px where the scale is known; then its place is fitted to it. Backs that a face
+    covers at the same place are dropped; faces without a legible index are "??".
     """
     found = [d for d in detections if d.cls == INDEX]
     read = [
@@ -111,7 +155,7 @@ def cards(
         if r.ranks[13] < no_index and sensible(d.points[2:])
     ]
     groups = gather(read)
-    seen = [to_card(g, sure) for g in groups]
+    seen = [to_card(g, sure, size) for g in groups]
     seen += [
         CardSighting(d.points[2:], None, round(d.score, 4))
         for d in detections

@@ -69,7 +69,7 @@ class Looker:
             raise InputError("the layout has no [camera]; run railbird setup for this table", "layout", None, "camera")
         self._camera: CameraPoints = layout.camera
         self._layout = layout
-        self._recogniser = recogniser if recogniser is not None else _card_recogniser(weights)
+        self._recogniser = recogniser if recogniser is not None else _card_recogniser(weights, layout.card)
         self._chips = ChipFinder(layout)
         self._signals = SignalReader(layout)
         self._cards = CardMemory()
@@ -197,10 +197,10 @@ class Looker:
         return [c for c in chips if sight.grid.share(covered, np.array([[c.x, c.y]])) < 0.5]
 
 
-def _card_recogniser(weights: Path) -> Recogniser:
+def _card_recogniser(weights: Path, card: tuple[float, float]) -> Recogniser:
     from vision.recognise import CardRecogniser  # here, so that a table can be watched without the network's runtime
 
-    return CardRecogniser(weights)
+    return CardRecogniser(weights, card)
 
 
 def _with_margin(rect: Rect) -> Rect:

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision import locate
+from vision.backs import hidden_cards
 from vision.detector import INDEX, Detection, Detector
 from vision.patch import index_patch
 from vision.reader import Reader, Reading
@@ -27,15 +28,18 @@ class CardRecogniser:
 
     px_per_mm = 1.44  # a card of 88.9 mm is 128 px long: what the detector knows best
 
-    def __init__(self, weights: Path) -> None:
+    def __init__(self, weights: Path, card: tuple[float, float] = (63.5, 88.9)) -> None:
         self._detector, self._reader = Detector(weights), Reader(weights)
+        self._card = card  # mm
 
     def recognise(self, image: NDArray[np.uint8], px_per_mm: float | None = None) -> list[CardSighting]:
         """All physical cards of a BGR picture, polygons in its pixels; `px_per_mm` None = scale not known."""
         detections = self._detector.find(image)
         if px_per_mm is not None:
             detections = [d for d in detections if d.cls != INDEX or _fits(d, px_per_mm)]
-        return locate.cards(detections, read_indices(self._reader, image, detections))
+        size = None if px_per_mm is None else (self._card[0] * px_per_mm, self._card[1] * px_per_mm)
+        found = locate.cards(detections, read_indices(self._reader, image, detections), size)
+        return found if px_per_mm is None else found + hidden_cards(image, found, self._card, px_per_mm)
 
 
 def _fits(detection: Detection, px_per_mm: float) -> bool:

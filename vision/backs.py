@@ -1,0 +1,147 @@
+"""Finds the card that shows no index by its shape: what is not felt, has a card's size, and is no card already read.
+
+The hole card lies mostly under the upcard; of it a strip or an L shows, and where its outer edges run tells where it
+lies. Needs a picture at a known scale whose rim is mostly felt.
+"""
+
+import itertools
+from collections.abc import Sequence
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.color import distances_from_felt
+from vision.locate import same_card
+from vision.sighting import CardSighting
+
+Image = NDArray[np.uint8]
+Quad = NDArray[np.float64]
+
+UNLIKE_FELT = 0.11  # colour distance
+GROWN = 2.0  # mm: edges and shadows of a read card that are not another one's
+LEAST = 0.1  # of a card's area must show
+FILLED, HELD = 0.82, 0.93  # of the place not covered must be shown; of what is shown must lie in the place
+WHITE = 0.8  # share of paper above which what shows is a face, not a back
+
+
+def hidden_cards(
+    image: Image, known: Sequence[CardSighting], card: tuple[float, float], px_per_mm: float
+) -> list[CardSighting]:
+    """Backs (code None) and faces that cannot be read ("??") beside and under the `known` cards; `card` in mm."""
+    size = (card[0] * px_per_mm, card[1] * px_per_mm)
+    covered = np.zeros(image.shape[:2], np.uint8)
+    for sighting in known:
+        grown = _grown(sighting.polygon, GROWN * px_per_mm)
+        cv2.fillConvexPoly(covered, np.round(grown).astype(np.int32), 1)
+    shown = (_stands_out(image) & (covered == 0)).astype(np.uint8)
+    shown = np.asarray(cv2.morphologyEx(shown, cv2.MORPH_OPEN, np.ones((5, 5), np.uint8)), np.uint8)
+    found = []
+    for part in _parts(shown, known, LEAST * size[0] * size[1]):
+        place = _place(part, covered, known, size)
+        if place is not None and not any(same_card(place, f.polygon) for f in found):
+            found.append(_named(image, part, place, known))
+    return found
+
+
+def _parts(shown: Image, known: Sequence[CardSighting], least: float) -> list[NDArray[np.bool_]]:
+    """What may be one card's: all that shows around a known card together (a hole card laid crosswise), and each alone."""
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(shown)
+    pieces = {k: labels == k for k in range(1, count) if stats[k, cv2.CC_STAT_AREA] >= least / 4}
+    around = [[k for k, piece in pieces.items() if _touches(s.polygon, piece)] for s in known]
+    groups = [g for g in around if len(g) > 1] + [[k] for k in pieces]
+    unions = [np.isin(labels, g) for g in groups]
+    return [u for u in unions if int(u.sum()) >= least]
+
+
+def _stands_out(image: Image) -> NDArray[np.bool_]:
+    """The pixels that are unlike the felt, which is what most of the picture's rim shows."""
+    soft = cv2.GaussianBlur(image, (3, 3), 0)
+    rim = np.concatenate(
+        [soft[:4].reshape(-1, 3), soft[-4:].reshape(-1, 3), soft[:, :4].reshape(-1, 3), soft[:, -4:].reshape(-1, 3)]
+    )
+    felt = np.median(rim, axis=0).astype(np.float64)
+    far = distances_from_felt(soft.reshape(-1, 3).astype(np.float64), felt)
+    return np.asarray((far > UNLIKE_FELT).reshape(image.shape[:2]), np.bool_)
+
+
+def _grown(quad: Quad, by: float) -> Quad:
+    middle = quad.mean(axis=0)
+    away = quad - middle
+    return np.asarray(middle + away * (1 + by * 1.4142 / np.hypot(away[:, 0], away[:, 1])[:, None]))
+
+
+def _place(
+    part: NDArray[np.bool_], covered: Image, known: Sequence[CardSighting], size: tuple[float, float]
+) -> Quad | None:
+    """The corners of the card of which `part` is what shows, or None where no card fits."""
+    ys, xs = np.nonzero(part)
+    points = np.column_stack([xs, ys]).astype(np.float64)
+    angles = {round(float(cv2.minAreaRect(points.astype(np.float32))[2]) % 90, 1)}
+    angles |= {round(_angle(s.polygon) % 90, 1) for s in known if _touches(s.polygon, part)}
+    best: tuple[float, Quad] | None = None
+    for angle, swap in itertools.product(sorted(angles), (False, True)):
+        quad = _fit(points, angle, (size[1], size[0]) if swap else size, known)
+        score = _score(quad, part, covered) if quad is not None else 0.0
+        if quad is not None and score > (best[0] if best else 0.0):
+            best = score, quad
+    return best[1] if best else None
+
+
+def _angle(quad: Quad) -> float:
+    right = quad[1] - quad[0]
+    return float(np.degrees(np.arctan2(right[1], right[0])))
+
+
+def _touches(quad: Quad, part: NDArray[np.bool_]) -> bool:
+    ring = np.zeros(part.shape, np.uint8)
+    cv2.fillConvexPoly(ring, np.round(_grown(quad, 8.0)).astype(np.int32), 1)
+    return bool((part & (ring > 0)).any())
+
+
+def _fit(points: Quad, angle: float, size: tuple[float, float], known: Sequence[CardSighting]) -> Quad | None:
+    """A rectangle of `size` at `angle` about the points, reaching under the known cards where the points are too few."""
+    a = np.radians(angle)
+    spin = np.array([[np.cos(a), -np.sin(a)], [np.sin(a), np.cos(a)]])
+    turned = points @ spin
+    low, high = np.percentile(turned, 1, axis=0), np.percentile(turned, 99, axis=0)
+    if not known and ((high - low) < np.array(size) * 0.9).any():
+        return None
+    cover = min(
+        (s.polygon.mean(axis=0) for s in known), key=lambda m: float(np.hypot(*(m - points.mean(axis=0)))), default=None
+    )
+    middle = (low + high) / 2
+    for axis in (0, 1):
+        span = high[axis] - low[axis]
+        if span > size[axis] * 1.07:
+            return None
+        if span < size[axis] * 0.93 and cover is not None:
+            under = float((cover @ spin)[axis])
+            middle[axis] = high[axis] - size[axis] / 2 if under < middle[axis] else low[axis] + size[axis] / 2
+    half = np.array(size) / 2
+    corners = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * half + middle
+    quad = corners @ spin.T
+    return np.asarray(quad if size[0] < size[1] else np.roll(quad, -1, axis=0))
+
+
+def _score(quad: Quad, part: NDArray[np.bool_], covered: Image) -> float:
+    inside = np.zeros(part.shape, np.uint8)
+    cv2.fillConvexPoly(inside, np.round(quad).astype(np.int32), 1)
+    free = (inside > 0) & (covered == 0)
+    filled = float((part & free).sum()) / max(1, int(free.sum()))
+    held = float((part & (inside > 0)).sum()) / max(1, int(part.sum()))
+    return filled * held if filled >= FILLED and held >= HELD else 0.0
+
+
+def _named(image: Image, part: NDArray[np.bool_], quad: Quad, known: Sequence[CardSighting]) -> CardSighting:
+    """A back, or, where nearly all that shows is bare paper, a face that cannot be read."""
+    pixels = image[part].astype(np.int32)
+    faces = [s for s in known if s.code is not None]
+    paper = np.array([225, 225, 225])
+    if faces:
+        inside = np.zeros(part.shape, np.uint8)
+        cv2.fillConvexPoly(inside, np.round(faces[0].polygon).astype(np.int32), 1)
+        own = image[inside > 0].astype(np.int32)
+        paper = np.median(own[own.sum(axis=1) >= np.percentile(own.sum(axis=1), 50)], axis=0)
+    white = float((np.abs(pixels - paper).max(axis=1) < 38).mean())
+    return CardSighting(quad, "??" if white > WHITE else None, 0.6 if white > WHITE else 0.9)
