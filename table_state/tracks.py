@@ -12,6 +12,9 @@ from table_state.layout import Layout
 from table_state.observation import Observation, SeenCard, SeenHand
 from table_state.places import NOBODY, Stock, place_of
 
+UNSEEN_HEAP: Final = 1.6
+UNSEEN_CARD: Final = 5.0
+"""Seconds that a heap or a card must be missing, no hand having been near, before it counts as taken."""
 GATE: Final = 14.0
 """Millimetres that a lying card may seem to move between two lines; cards of a hand lie 23 apart."""
 SHIFT: Final = 26.0
@@ -258,12 +261,13 @@ class CardTracker:
         away = t - track.missing_since
         neared = self._at_place.get(track.place, -math.inf) if track.place >= 0 else track.neared
         touched = neared >= track.seen - 0.3 or track.missing_since - track.seen > 1.2
+        heap = [x for x in self.live if x.place == track.place and x.id != track.id]
+        together = bool(heap) and all(x.misses >= 2 or x.covered for x in heap)
         if touched or not self._hands_seen:
-            heap = [x for x in self.live if x.place == track.place and x.id != track.id]
-            together = heap and all(x.misses >= 2 or x.covered for x in heap)
             need = 3 if together else 5
             return (track.misses >= need and away >= 0.45) or (track.misses >= 3 and away >= 1.9)
-        return track.misses >= 6 and away >= 5.0
+        # No hand was seen to take it: a whole heap that is missing was taken all the same, one card may be hidden.
+        return track.misses >= 6 and away >= (UNSEEN_HEAP if together else UNSEEN_CARD)
 
     def _lose(self, t: float, track: Track) -> None:
         track.gone = t
