@@ -9,6 +9,8 @@ from table_state.layout import Layout
 from table_state.observation import Observation, SeenChips, SeenHand
 from table_state.places import spot_of
 
+UNSEEN_BET, UNSEEN_PILE = 0.9, 4.0
+"""Seconds that a whole bet, or one pile of it, must be missing, no hand having been near, before it counts as taken."""
 GATE: Final = 18.0
 COVER: Final = 28.0
 TOUCH: Final = 60.0
@@ -97,12 +99,14 @@ def worth(stacks: tuple[Stack, ...]) -> Fraction | None:
     return amount
 
 
-def _is_gone(pile: Pile, away: float, hands_seen: bool) -> bool:
+def _is_gone(pile: Pile, away: float, hands_seen: bool, alone: bool) -> bool:
+    """Whether a pile out of sight was taken; `alone`: nothing else of its bet is left in sight."""
     if pile.n < 3 and pile.misses >= 3:
         return True
     if pile.touched >= pile.seen - 0.3 or pile.missing_since - pile.seen > 1.2 or not hands_seen:
         return (pile.misses >= 4 and away >= 0.55) or (pile.misses >= 3 and away >= 1.9)
-    return pile.misses >= 8 and away >= 8.0
+    # No hand was seen to take it, but eyes that see a table ten times a second may miss a quick hand.
+    return pile.misses >= 6 and away >= (UNSEEN_BET if alone else UNSEEN_PILE)
 
 
 class ChipTracker:
@@ -203,7 +207,8 @@ class ChipTracker:
             pile.misses += 1
             self._watch[pile.spot] = t
             away = t - pile.missing_since
-            if _is_gone(pile, away, self._hands_seen):
+            alone = all(p.misses for p in self.piles if p.spot == pile.spot)
+            if _is_gone(pile, away, self._hands_seen, alone):
                 lost.append(pile)
         for pile in lost:
             self.piles.remove(pile)

@@ -15,6 +15,7 @@ _REACH_IN = 55.0  # mm that something must reach over the felt to be an arm
 _LEAST = 2500.0  # square mm of it over the felt
 _HAND = 175.0  # mm from the fingertips that are the hand
 _SMALL, _LARGE = 60.0, 115.0  # radius of a hand, mm
+_PIECE, _NARROW = 80.0, 45.0  # mm of a forearm that one circle covers, and its least radius
 _CLEAR = 0.6  # of the cells on the edge it mostly crosses, another edge may have before nobody knows whose it is
 
 
@@ -31,6 +32,26 @@ class Arm:
     r: float
     source: str | None
     reach: tuple[float, float]
+
+
+def forearm(arm: Arm, grid: Grid, felt: Mask) -> list[tuple[float, float, float]]:
+    """Circles (x, y, r in mm) over what of an arm lies on the felt behind its hand, from the hand to the edge.
+
+    A sleeve hides cards and chips as the hand does; whoever only knows the hand would take them for gone.
+    """
+    cells = arm.cells & felt
+    points = np.column_stack([grid.x[cells], grid.y[cells]])
+    behind = -(points - [arm.x, arm.y]) @ np.array(arm.reach)
+    rest = points[(np.hypot(points[:, 0] - arm.x, points[:, 1] - arm.y) > arm.r) & (behind > 0)]
+    circles = []
+    while len(rest):
+        along = -(rest - [arm.x, arm.y]) @ np.array(arm.reach)
+        piece = rest[along <= along.min() + _PIECE]
+        middle = piece.mean(axis=0)
+        r = max(_NARROW, float(np.hypot(*(piece - middle).T).max()))
+        circles.append((float(middle[0]), float(middle[1]), min(r, _LARGE)))
+        rest = rest[along > along.min() + _PIECE]
+    return circles
 
 
 class ArmFinder:

@@ -17,7 +17,7 @@ from vision.chips import ChipFinder, spots_of
 from vision.color import white_of
 from vision.felt_map import FeltMap, Patch, Rect
 from vision.frame import Frame
-from vision.hands import Arm, ArmFinder
+from vision.hands import Arm, ArmFinder, forearm
 from vision.memory import ENOUGH, CardMemory, KeptCard, on_felt
 from vision.places import Grid, card_area, card_rects, closed, components, grown, joined, not_felt, table_bounds
 from vision.recogniser import Recogniser
@@ -187,6 +187,9 @@ class Looker:
         chips = self._seen_chips(sight, shown, covered if arms else None)
         signals = self._signals.read(t, arms)
         hands = [_seen_hand(arm, signal) for arm, signal in zip(arms, signals, strict=True)]
+        for arm in arms:
+            sleeve = forearm(arm, sight.grid, sight.on_felt)
+            hands += [SeenHand(round(x, 1), round(y, 1), round(r, 1), arm.source) for x, y, r in sleeve]
         return Observation(round(t, 4), tuple(cards), tuple(chips), tuple(hands))
 
     def _seen_chips(self, sight: _Sight, cards: list[KeptCard], covered: Mask | None) -> list[SeenChips]:
