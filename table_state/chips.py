@@ -122,6 +122,7 @@ class ChipTracker:
         self._busy: dict[Spot, float] = {}
         self._busy_from: dict[Spot, float] = {}
         self._watch: dict[Spot, float] = {}
+        self._lost: dict[Spot, float] = {}
         self._next = 1
         self._hands_seen = False
         self._spots = [((s.number, False), s.circle[0], s.circle[1]) for s in layout.seats]
@@ -212,6 +213,7 @@ class ChipTracker:
                 lost.append(pile)
         for pile in lost:
             self.piles.remove(pile)
+            self._lost[pile.spot] = pile.missing_since
 
     def _settle(self, t: float) -> list[Chips]:
         out = []
@@ -239,7 +241,8 @@ class ChipTracker:
             del self._watch[spot]
         if key == self._keys.get(spot, ()):
             return None
-        return self._accept(t, spot, key, piles, pending[1])
+        # A bet was taken when it went out of sight, not when that was believed.
+        return self._accept(t, spot, key, piles, min(pending[1], self._lost.pop(spot, pending[1])))
 
     def _lo(self, spot: Spot, since: float) -> float:
         """When the hand came that may have made a change."""
