@@ -23,6 +23,7 @@ _NEARBY = 6  # pixels about a candidate that are tried
 _REACH = 2.5  # pixels to both sides of the rim found so that are searched for its exact place
 _VOTES = 0.13  # of a perfect disc's votes that make a candidate
 _CANDIDATES = 10
+_SPOTTED = 0.05  # of a disc's middle that must not be felt
 _ROUND = 6  # candidates from round things, at the most
 _FEWEST = 0.2  # of the best candidate's votes
 _HOPELESS = 0.45  # support under which a place is no disc
@@ -56,7 +57,11 @@ def find_discs(
     that is filled with it is taken, and not a shadow's. Only discs that `holds` accepts count; of those whose centres
     are less than 0.7 diameters apart only the better one is kept.
     """
-    places = [*([] if things is None else _round_things(things, radius)), *_candidates(image, radius)]
+    places = _candidates(image, radius)
+    if things is not None:
+        round_things = _round_things(things, radius)
+        others = [p for p in places if all(math.dist(p, q) > _NEARBY for q in round_things)]
+        places = round_things + _with_things(others, things, radius)
     fits = [_fit_at(image, things, x, y, radius) for x, y in places]
     good = [d for d in fits if d is not None and d.support >= least_support and holds(d)]
     kept: list[Disc] = []
@@ -76,6 +81,14 @@ def _round_things(things: Mask, radius: float) -> list[tuple[float, float]]:
     ys, xs = np.nonzero(peaks)
     best = np.argsort(-depth[ys, xs], kind="stable")[:_ROUND]
     return [(2.0 * float(x) + 0.5, 2.0 * float(y) + 0.5) for x, y in zip(xs[best], ys[best], strict=True)]
+
+
+def _with_things(places: list[tuple[float, float]], things: Mask, radius: float) -> list[tuple[float, float]]:
+    """The places with a little that is no felt about them: a chip of the felt's own colour still has spots."""
+    size = 2 * round(0.4 * radius) + 1
+    share = cv2.boxFilter(things.astype(np.float32), -1, (size, size))
+    height, width = things.shape
+    return [(x, y) for x, y in places if share[min(int(y / 2), height - 1), min(int(x / 2), width - 1)] > _SPOTTED]
 
 
 def _candidates(image: Image, radius: float) -> list[tuple[float, float]]:
