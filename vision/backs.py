@@ -36,7 +36,7 @@ def hidden_cards(
         cv2.fillConvexPoly(covered, np.round(grown).astype(np.int32), 1)
     shown = (_stands_out(image) & (covered == 0)).astype(np.uint8)
     shown = np.asarray(cv2.morphologyEx(shown, cv2.MORPH_OPEN, np.ones((5, 5), np.uint8)), np.uint8)
-    found = []
+    found: list[CardSighting] = []
     for part in _parts(shown, known, LEAST * size[0] * size[1]):
         place = _place(part, covered, known, size)
         if place is not None and not any(same_card(place, f.polygon) for f in found):
@@ -45,7 +45,7 @@ def hidden_cards(
 
 
 def _parts(shown: Image, known: Sequence[CardSighting], least: float) -> list[NDArray[np.bool_]]:
-    """What may be one card's: all that shows around a known card together (a hole card laid crosswise), and each alone."""
+    """What may be one card's: all that shows around a known card (a hole card laid crosswise), and each piece alone."""
     count, labels, stats, _ = cv2.connectedComponentsWithStats(shown)
     pieces = {k: labels == k for k in range(1, count) if stats[k, cv2.CC_STAT_AREA] >= least / 4}
     around = [[k for k, piece in pieces.items() if _touches(s.polygon, piece)] for s in known]
@@ -57,12 +57,15 @@ def _parts(shown: Image, known: Sequence[CardSighting], least: float) -> list[ND
 def _stands_out(image: Image) -> NDArray[np.bool_]:
     """The pixels that are unlike the felt, which is what most of the picture's rim shows."""
     soft = cv2.GaussianBlur(image, (3, 3), 0)
-    rim = np.concatenate(
-        [soft[:4].reshape(-1, 3), soft[-4:].reshape(-1, 3), soft[:, :4].reshape(-1, 3), soft[:, -4:].reshape(-1, 3)]
-    )
+    rim = np.concatenate([edge.reshape(-1, 3) for edge in (soft[:4], soft[-4:], soft[:, :4], soft[:, -4:])])
     felt = np.median(rim, axis=0).astype(np.float64)
     far = distances_from_felt(soft.reshape(-1, 3).astype(np.float64), felt)
-    return np.asarray((far > UNLIKE_FELT).reshape(image.shape[:2]), np.bool_)
+    out = (far > UNLIKE_FELT).reshape(image.shape[:2]).astype(np.uint8)
+    # Of a back as dark as the felt's shadow only the border stands out: what it encloses belongs to it.
+    outlines, _ = cv2.findContours(
+        cv2.morphologyEx(out, cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8)), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE
+    )
+    return np.asarray(cv2.drawContours(out, outlines, -1, 1, cv2.FILLED) > 0, np.bool_)
 
 
 def _grown(quad: Quad, by: float) -> Quad:
@@ -100,7 +103,7 @@ def _touches(quad: Quad, part: NDArray[np.bool_]) -> bool:
 
 
 def _fit(points: Quad, angle: float, size: tuple[float, float], known: Sequence[CardSighting]) -> Quad | None:
-    """A rectangle of `size` at `angle` about the points, reaching under the known cards where the points are too few."""
+    """A rectangle of `size` at `angle` about the points, reaching under the known cards where they are too few."""
     a = np.radians(angle)
     spin = np.array([[np.cos(a), -np.sin(a)], [np.sin(a), np.cos(a)]])
     turned = points @ spin

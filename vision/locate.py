@@ -14,9 +14,11 @@ from vision.sighting import CardSighting
 SAME_PLACE = 0.14
 SAME_TURN = 14.0  # degrees
 NEAR = np.array([1.0, 0.35, 0.1, 0.35])  # trust in the corners that an index tells, nearest to farthest
-# From an index to the opposite one, in card's long sides: right and down as the first stands. Decks differ by 0.06.
+# From an index to the opposite one, in card's long sides, right and down as the first stands: the way is much the same
+# for all decks, the length less so, and where the scale is not known a card's long side is a guess.
 ACROSS = np.array([0.53, 0.8])
-ACROSS_REACH, OPPOSITE_TURN = 0.19, 30.0  # of a long side; degrees
+ACROSS_TURN, OPPOSITE_TURN = 12.0, 30.0  # degrees
+ACROSS_LENGTH = (0.72, 1.7)  # of the length expected
 UNREAD = "??"
 
 
@@ -57,8 +59,9 @@ def opposite(a: "ReadIndex", b: "ReadIndex") -> bool:
     down = down / np.hypot(*down)
     right = np.array([down[1], -down[0]])
     step = b.detection.points[0] - a.detection.points[0]
-    off = np.array([step @ right, step @ down]) / long - ACROSS
-    return bool(np.hypot(*off) < ACROSS_REACH)
+    way = np.degrees(np.arctan2(step @ right, step @ down) - np.arctan2(*ACROSS))
+    far = float(np.hypot(*step) / long / np.hypot(*ACROSS))
+    return abs(float(way)) < ACROSS_TURN and ACROSS_LENGTH[0] < far < ACROSS_LENGTH[1]
 
 
 def sensible(quad: NDArray[np.float64]) -> bool:
@@ -82,20 +85,22 @@ def gather(indices: Sequence[ReadIndex]) -> list[list[ReadIndex]]:
 
 
 def _belongs(index: ReadIndex, group: Sequence[ReadIndex]) -> bool:
+    """One card's: its opposite corner, the same corner found twice, or a further corner of a four-cornered deck."""
     if len(group) >= 4:
         return False
     agreed = index.reading.best()[0] == group[0].reading.best()[0]
-    if agreed and any(opposite(index, other) for other in group):
-        return True
-    if not same_card(index.quad, group[0].quad):
-        return False
-    # Two indices of one card lie apart; two at one place are one index found twice, or two cards exactly stacked.
-    near = min(float(np.hypot(*(index.detection.points[0] - other.detection.points[0]))) for other in group)
-    return near > 0.3 * long_side(index.quad) or near < 0.05 * long_side(index.quad) or agreed
+    near = same_card(index.quad, group[0].quad)
+    if any(opposite(index, other) for other in group):
+        return agreed or near
+    spots = [float(np.hypot(*(index.detection.points[0] - other.detection.points[0]))) for other in group]
+    return near and (agreed or min(spots) < 0.05 * long_side(index.quad))
 
 
 def corners(group: Sequence[ReadIndex]) -> NDArray[np.float64]:
     """The card's corners, clockwise from its own top left, from all its indices, each trusted most near itself."""
+    pair = next((i for i in group[1:] if opposite(group[0], i)), None)
+    if pair is not None:
+        return _between(group[0].quad, pair.quad)
     first = group[0].quad
     total, weights = np.zeros((4, 2)), np.zeros((4, 1))
     for index in group:
@@ -105,6 +110,15 @@ def corners(group: Sequence[ReadIndex]) -> NDArray[np.float64]:
         total += quad * trust
         weights += trust
     return np.asarray(total / weights)
+
+
+def _between(quad: NDArray[np.float64], other: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The corners of a card of which two opposite indices each tell the corner beside them best."""
+    one, far = quad[0], other[0]
+    down = quad[3] + quad[2] - quad[0] - quad[1] - (other[3] + other[2] - other[0] - other[1])
+    down = down / np.hypot(*down)
+    right = np.array([down[1], -down[0]])
+    return np.array([one, one + right * ((far - one) @ right), far, one + down * ((far - one) @ down)])
 
 
 def fitted(group: Sequence[ReadIndex], size: tuple[float, float]) -> NDArray[np.float64]:

@@ -8,6 +8,27 @@ PATCH_H, PATCH_W = 64, 48  # px, what the reader takes
 REACH = 3.2  # the patch's height, in distances from the rank's centre to the suit's
 
 
+# From the rank's centre to the suit's, and an index's breadth, in its lengths; how much that shape is trusted.
+_APART, _SLIM, _DOUBT = 0.53, 0.5, 0.15
+
+
+def spots_in_box(
+    box: tuple[float, float, float, float], down: NDArray[np.float64]
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Centres of rank and suit (px) of an index that stands towards `down` and fills the upright `box`.
+
+    The box tells an index's length better than its two centres do: of large indices these are found too close. Its
+    height and width follow from the box's two sides; where it stands aslant they hardly do, so its usual shape helps.
+    """
+    c, s = np.abs(down)[::-1] / np.hypot(*down)
+    width, height = box[2] - box[0], box[3] - box[1]
+    lines = np.array([[c, s], [s, c], [-_SLIM * _DOUBT, _DOUBT]])  # of (length, breadth)
+    length = float(np.linalg.lstsq(lines, np.array([height, width, 0.0]), rcond=None)[0][0])
+    middle = np.array([(box[0] + box[2]) / 2, (box[1] + box[3]) / 2])
+    half = np.asarray(down, float) / np.hypot(*down) * max(length, 4.0) * _APART / 2
+    return middle - half, middle + half
+
+
 def index_patch(
     image: NDArray[np.uint8],
     rank: NDArray[np.float64],

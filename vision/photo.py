@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from vision import locate
 from vision.color import NEUTRAL_WHITE, names_of
 from vision.detector import CHIP, INDEX, OVERLAP, Detection, Detector, distinct
-from vision.patch import index_patch
 from vision.reader import Reader
+from vision.recognise import read_indices
 from vision.sighting import CardSighting
 
 LARGEST = 2_300_000  # px: a larger picture is shrunk first, and looked at closely only where its cards turn out small
@@ -52,8 +52,7 @@ class PhotoReader:
         found = _surest(found)
         if levels[0][0] < 0.75 and _median_card(found) * levels[0][0] < SMALL_CARD:
             found = _surest(found + self._closely(image))
-        indices = [d for d in found if d.cls == INDEX]
-        readings = self._reader.read([_patch(image, levels, d) for d in indices])
+        readings = read_indices(self._reader, found, lambda d: _level(image, levels, d))
         cards = locate.cards(found, readings)
         faces = tuple(c for c in cards if c.code is not None)
         chips = tuple(_chip(image, d) for d in found if d.cls == CHIP and d.score > 0.5)
@@ -109,14 +108,16 @@ def _median_card(found: list[Detection]) -> float:
     return float(np.median(sides)) if sides else 0.0
 
 
-def _patch(image: NDArray[np.uint8], levels: list[tuple[float, NDArray[np.uint8]]], d: Detection) -> NDArray[np.uint8]:
-    """The index cut from the level at which it is not shrunk by more than two, so that nothing is skipped over."""
-    distance = float(np.hypot(*(d.points[1] - d.points[0])))
+def _level(
+    image: NDArray[np.uint8], levels: list[tuple[float, NDArray[np.uint8]]], d: Detection
+) -> tuple[NDArray[np.uint8], float]:
+    """The picture in which an index is not shrunk by more than two when it is cut out, so that nothing is skipped."""
+    height = d.box[3] - d.box[1]
     source, scale = image, 1.0
     for s, level in levels:
-        if distance * scale > 40 and s < scale:
+        if height * scale > 75 and s < scale:
             source, scale = level, s
-    return index_patch(source, d.points[0] * scale, d.points[1] * scale)
+    return source, scale
 
 
 def _chip(image: NDArray[np.uint8], d: Detection) -> ChipSighting:

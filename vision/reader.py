@@ -42,6 +42,11 @@ class Reader:
         return [Reading(r, s) for r, s in zip(ranks, suits, strict=True)]
 
 
+def blend(a: Reading, b: Reading) -> Reading:
+    """The mean of two readings of one index, cut out in two ways: not independent, so not multiplied."""
+    return Reading((a.ranks + b.ranks) / 2, (a.suits + b.suits) / 2)
+
+
 def fuse(readings: Sequence[Reading]) -> Reading:
     """One belief out of several looks at the same card, taken as independent."""
 

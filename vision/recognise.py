@@ -1,6 +1,6 @@
 """The card recogniser: detector, reader and geometry as one, on pictures whose scale is known."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -9,18 +9,27 @@ from numpy.typing import NDArray
 from vision import locate
 from vision.backs import hidden_cards
 from vision.detector import INDEX, Detection, Detector
-from vision.patch import index_patch
-from vision.reader import Reader, Reading
+from vision.patch import index_patch, spots_in_box
+from vision.reader import Reader, Reading, blend
 from vision.sighting import CardSighting
 
+Source = Callable[[Detection], tuple[NDArray[np.uint8], float]]
 
-def read_indices(
-    reader: Reader, image: NDArray[np.uint8], detections: Sequence[Detection], scale: float = 1.0
-) -> list[Reading]:
-    """Read every INDEX detection, in order; `scale` = px of `image` per px of the detections."""
-    return reader.read(
-        [index_patch(image, d.points[0] * scale, d.points[1] * scale) for d in detections if d.cls == INDEX]
-    )
+
+def read_indices(reader: Reader, detections: Sequence[Detection], source: Source) -> list[Reading]:
+    """Read every INDEX detection, in order; `source` gives the picture to read it in, and its px per detection's px.
+
+    Each is cut out twice, by the centres that the detector names and by its box, and the two readings are blended.
+    """
+    patches = []
+    for d in detections:
+        if d.cls == INDEX:
+            image, k = source(d)
+            x0, y0, x1, y1 = (v * k for v in d.box)
+            patches.append(index_patch(image, d.points[0] * k, d.points[1] * k))
+            patches.append(index_patch(image, *spots_in_box((x0, y0, x1, y1), d.points[1] - d.points[0])))
+    read = reader.read(patches)
+    return [blend(a, b) for a, b in zip(read[::2], read[1::2], strict=True)]
 
 
 class CardRecogniser:
@@ -38,7 +47,7 @@ class CardRecogniser:
         if px_per_mm is not None:
             detections = [d for d in detections if d.cls != INDEX or _fits(d, px_per_mm)]
         size = None if px_per_mm is None else (self._card[0] * px_per_mm, self._card[1] * px_per_mm)
-        found = locate.cards(detections, read_indices(self._reader, image, detections), size)
+        found = locate.cards(detections, read_indices(self._reader, detections, lambda _: (image, 1.0)), size)
         return found if px_per_mm is None else found + hidden_cards(image, found, self._card, px_per_mm)
 
 
