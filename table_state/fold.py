@@ -152,7 +152,10 @@ def _deal(r: Round, fact: Cards, moved: bool, clear_at: ClearAt) -> None:
     if moved and r.reading.errors:
         r.mending = True
     if r.reading.errors and _is_right(r):
-        r.good = list(r.reading.sequence) if not r.good else [*r.good, *r.reading.sequence]
+        whole = {i for i in [*r.good, *r.reading.sequence] if i is not None}
+        r.good = dealt(r)
+        # A card that went from one place to another unseen is known by the one that came; the one that left is no card.
+        r.landings = [c for c in r.landings if c.id not in whole or c.id in r.good]
         r.good_t = fact.t
         r.mends += 1
         r.mending = False

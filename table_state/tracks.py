@@ -266,8 +266,22 @@ class CardTracker:
         if touched or not self._hands_seen:
             need = 3 if together else 5
             return (track.misses >= need and away >= 0.45) or (track.misses >= 3 and away >= 1.9)
+        if self._moved_on(track):
+            return track.misses >= 5 and away >= 0.45
         # No hand was seen to take it: a whole heap that is missing was taken all the same, one card may be hidden.
         return track.misses >= 6 and away >= (UNSEEN_HEAP if together else UNSEEN_CARD)
+
+    def _moved_on(self, track: Track) -> bool:
+        """Whether a card of the same face came to lie elsewhere as this one went out of sight: then it is that card."""
+        code = track.code
+        return (
+            code is not None
+            and "?" not in code
+            and any(
+                x.code == code and x.id != track.id and x.born >= track.missing_since - 0.5 and not x.misses
+                for x in self.live
+            )
+        )
 
     def _lose(self, t: float, track: Track) -> None:
         track.gone = t

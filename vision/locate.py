@@ -91,7 +91,8 @@ def _belongs(index: ReadIndex, group: Sequence[ReadIndex]) -> bool:
     agreed = index.reading.best()[0] == group[0].reading.best()[0]
     near = same_card(index.quad, group[0].quad)
     if any(opposite(index, other) for other in group):
-        return agreed or near
+        # Read differently it may be this card's other end misread, or its neighbour's; not where both ends are known.
+        return agreed or (near and len(group) == 1)
     spots = [float(np.hypot(*(index.detection.points[0] - other.detection.points[0]))) for other in group]
     return near and (agreed or min(spots) < 0.05 * long_side(index.quad))
 
