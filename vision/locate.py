@@ -18,6 +18,7 @@ NEAR = np.array([1.0, 0.35, 0.1, 0.35])  # trust in the corners that an index te
 # for all decks, the length less so, and where the scale is not known a card's long side is a guess.
 ACROSS = np.array([0.53, 0.8])
 ACROSS_TURN, OPPOSITE_TURN = 12.0, 30.0  # degrees
+ASTRAY = 0.42  # of a card's width and height
 ACROSS_LENGTH = (0.72, 1.7)  # of the length expected
 UNREAD = "??"
 
@@ -48,13 +49,18 @@ def same_card(a: NDArray[np.float64], b: NDArray[np.float64]) -> bool:
     return float(np.hypot(*(a.mean(axis=0) - b.mean(axis=0)))) < reach and abs(turn) < SAME_TURN
 
 
-def opposite(a: "ReadIndex", b: "ReadIndex") -> bool:
-    """True where one index lies where the other's card has its second one, upside down: whatever their corners say."""
+def opposite(a: "ReadIndex", b: "ReadIndex", aslant: bool = False) -> bool:
+    """True where one index lies where the other's card has its second one, upside down: whatever their corners say.
+
+    `aslant`: the picture is no view from straight above, so that what is expected is measured along the card's edges.
+    """
     long = (long_side(a.quad) + long_side(b.quad)) / 2
     down_a, down_b = (i.detection.points[1] - i.detection.points[0] for i in (a, b))
     turn = np.degrees(np.arctan2(down_a[0] * down_b[1] - down_a[1] * down_b[0], down_a @ down_b))
     if abs(abs(float(turn)) - 180) > OPPOSITE_TURN:
         return False
+    if aslant:
+        return (_astray(a, b) + _astray(b, a)) / 2 < ASTRAY
     down = down_a / np.hypot(*down_a) - down_b / np.hypot(*down_b)
     down = down / np.hypot(*down)
     right = np.array([down[1], -down[0]])
@@ -62,6 +68,13 @@ def opposite(a: "ReadIndex", b: "ReadIndex") -> bool:
     way = np.degrees(np.arctan2(step @ right, step @ down) - np.arctan2(*ACROSS))
     far = float(np.hypot(*step) / long / np.hypot(*ACROSS))
     return abs(float(way)) < ACROSS_TURN and ACROSS_LENGTH[0] < far < ACROSS_LENGTH[1]
+
+
+def _astray(a: "ReadIndex", b: "ReadIndex") -> float:
+    """How far b's rank lies from where a's card has its other one, in that card's own widths and heights."""
+    corner, edges = a.quad[0], np.array([a.quad[1] - a.quad[0], a.quad[3] - a.quad[0]])
+    own, other = np.linalg.solve(edges.T, np.array([i.detection.points[0] - corner for i in (a, b)]).T).T
+    return float(np.hypot(*(own + other - 1)))
 
 
 def sensible(quad: NDArray[np.float64]) -> bool:
@@ -72,11 +85,11 @@ def sensible(quad: NDArray[np.float64]) -> bool:
     return bool((turns > 0).all()) and 0.25 < width / max(long_side(quad), 1e-6) < 2.2
 
 
-def gather(indices: Sequence[ReadIndex]) -> list[list[ReadIndex]]:
+def gather(indices: Sequence[ReadIndex], aslant: bool = False) -> list[list[ReadIndex]]:
     """Group the indices of each physical card, surest first; two cards read differently at one place stay one group."""
     groups: list[list[ReadIndex]] = []
     for index in sorted(indices, key=lambda i: -i.detection.score):
-        home = next((g for g in groups if _belongs(index, g)), None)
+        home = next((g for g in groups if _belongs(index, g, aslant)), None)
         if home is None:
             groups.append([index])
         else:
@@ -84,22 +97,22 @@ def gather(indices: Sequence[ReadIndex]) -> list[list[ReadIndex]]:
     return groups
 
 
-def _belongs(index: ReadIndex, group: Sequence[ReadIndex]) -> bool:
+def _belongs(index: ReadIndex, group: Sequence[ReadIndex], aslant: bool) -> bool:
     """One card's: its opposite corner, the same corner found twice, or a further corner of a four-cornered deck."""
     if len(group) >= 4:
         return False
     agreed = index.reading.best()[0] == group[0].reading.best()[0]
     near = same_card(index.quad, group[0].quad)
-    if any(opposite(index, other) for other in group):
+    if any(opposite(index, other) or (agreed and aslant and opposite(index, other, True)) for other in group):
         # Read differently it may be this card's other end misread, or its neighbour's; not where both ends are known.
         return agreed or (near and len(group) == 1)
     spots = [float(np.hypot(*(index.detection.points[0] - other.detection.points[0]))) for other in group]
-    return near and (agreed or min(spots) < 0.05 * long_side(index.quad))
+    return near and (agreed or min(spots) < 0.12 * long_side(index.quad))
 
 
 def corners(group: Sequence[ReadIndex]) -> NDArray[np.float64]:
     """The card's corners, clockwise from its own top left, from all its indices, each trusted most near itself."""
-    pair = next((i for i in group[1:] if opposite(group[0], i)), None)
+    pair = next((i for i in group[1:] if opposite(group[0], i, True)), None)
     if pair is not None:
         return _between(group[0].quad, pair.quad)
     first = group[0].quad
@@ -169,7 +182,7 @@ def cards(
         for d, r in zip(found, readings, strict=True)
         if r.ranks[13] < no_index and sensible(d.points[2:])
     ]
-    groups = gather(read)
+    groups = gather(read, aslant=size is None)
     seen = [to_card(g, sure, size) for g in groups]
     seen += [
         CardSighting(d.points[2:], None, round(d.score, 4))

@@ -16,6 +16,7 @@ from vision.sighting import CardSighting
 
 LARGEST = 2_300_000  # px: a larger picture is shrunk first, and looked at closely only where its cards turn out small
 SMALLEST = 260  # px of the longer side below which no coarser look is taken
+SURE = 0.7  # the least probability at which a rank or a suit is named: there is no second look at a photograph
 SMALL_CARD = 115.0  # px of a card's long side
 TILE, LAP = 1024, 192  # px
 
@@ -53,7 +54,7 @@ class PhotoReader:
         if levels[0][0] < 0.75 and _median_card(found) * levels[0][0] < SMALL_CARD:
             found = _surest(found + self._closely(image))
         readings = read_indices(self._reader, found, lambda d: _level(image, levels, d))
-        cards = locate.cards(found, readings)
+        cards = locate.cards(found, readings, sure=SURE)
         faces = tuple(c for c in cards if c.code is not None)
         chips = tuple(_chip(image, d) for d in found if d.cls == CHIP and d.score > 0.5)
         return PhotoReading(faces, sum(c.code is None for c in cards), chips)
