@@ -17,7 +17,8 @@ def steps(args: argparse.Namespace) -> list[tuple[str, list[str]]]:
     seed, threads = ["--seed", str(args.seed)], ["--threads", str(args.threads)]
     detector = ["--epochs", str(args.epochs), "--resume"]
     reader = ["--epochs", str(args.reader_epochs), "--resume"]
-    notes = f"{args.pictures} pictures, {args.epochs} epochs of the detector, {args.reader_epochs} of the reader, seed {args.seed}"
+    epochs = f"{args.epochs} epochs of the detector, {args.reader_epochs} of the reader"
+    notes = f"{args.pictures} pictures, {epochs}, seed {args.seed}"
     return [
         ("models.art", ["--out", art]),
         (

@@ -121,4 +121,3 @@ def _plain(face: NDArray[np.float32]) -> NDArray[np.float32]:
     """A face without its rings' own colours: what is left tells how it is turned. Evened to mean 0 and spread 1."""
     rest = face.mean(2) - face.mean(2).mean(0, keepdims=True)
     return np.asarray(rest / max(2.0, float(rest.std())), np.float32)
-

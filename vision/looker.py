@@ -246,5 +246,3 @@ def _lies_in(card: KeptCard, chip: SeenChips) -> bool:
     """Whether a stack's middle is well inside a card: then it is something printed on the card."""
     inside = cv2.pointPolygonTest(card.corners.astype(np.float32), (chip.x, chip.y), True)
     return inside > 3.0
-
-

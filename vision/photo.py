@@ -17,7 +17,9 @@ from vision.sighting import CardSighting
 LARGEST = 2_300_000  # px: a larger picture is shrunk first, and looked at closely only where its cards turn out small
 SMALLEST = 260  # px of the longer side below which no coarser look is taken
 SURE = 0.7  # the least probability at which a rank or a suit is named: there is no second look at a photograph
+LARGE_CARD = 215.0  # px
 SMALL_CARD = 115.0  # px of a card's long side
+LARGER = 0.55  # of a card's long side: less is another size of card, as no table has it
 TILE, LAP = 1024, 192  # px
 
 
@@ -49,10 +51,11 @@ class PhotoReader:
     def read(self, image: NDArray[np.uint8]) -> PhotoReading:
         """Everything in a BGR picture of any size; polygons in its pixels."""
         levels = _pyramid(image)
-        found = [_scaled(d, 1 / scale) for scale, level in levels for d in self._detector.find(level)]
+        found = [_scaled(_doubted(d), 1 / scale) for scale, level in levels for d in self._detector.find(level)]
         found = _surest(found)
         if levels[0][0] < 0.75 and _median_card(found) * levels[0][0] < SMALL_CARD:
             found = _surest(found + self._closely(image))
+        found = _plausible(found)
         readings = read_indices(self._reader, found, lambda d: _level(image, levels, d))
         cards = locate.cards(found, readings, sure=SURE)
         faces = tuple(c for c in cards if c.code is not None)
@@ -83,6 +86,13 @@ def _pyramid(image: NDArray[np.uint8]) -> list[tuple[float, NDArray[np.uint8]]]:
     return levels
 
 
+def _doubted(d: Detection) -> Detection:
+    """An index of a card larger than the detector learned is trusted less: a coarser look knows better."""
+    if d.cls != INDEX or locate.long_side(d.points[2:]) <= LARGE_CARD:
+        return d
+    return Detection(d.cls, d.score * 0.6, d.box, d.points)
+
+
 def _scaled(d: Detection, k: float) -> Detection:
     x0, y0, x1, y1 = d.box
     return Detection(d.cls, d.score, (x0 * k, y0 * k, x1 * k, y1 * k), d.points * k)
@@ -101,6 +111,25 @@ def _surest(found: list[Detection]) -> list[Detection]:
         if mine:
             out += [mine[k] for k in distinct(np.array([d.box for d in mine]), overlap)]
     return sorted(out, key=lambda d: -d.score)
+
+
+def _plausible(found: list[Detection]) -> list[Detection]:
+    """Without indices of a card that would lie on a card much larger: of the two the surer is kept."""
+    indices = [d for d in found if d.cls == INDEX]
+    sides = {id(d): locate.long_side(d.points[2:]) for d in indices}
+    kept: list[Detection] = []
+    for d in indices:  # the surest first
+        if not any(_on_a_larger(d, k, sides) or _on_a_larger(k, d, sides) for k in kept):
+            kept.append(d)
+    return kept + [d for d in found if d.cls != INDEX]
+
+
+def _on_a_larger(small: Detection, large: Detection, sides: dict[int, float]) -> bool:
+    if sides[id(small)] > LARGER * sides[id(large)]:
+        return False
+    middle = (small.points[0] + small.points[1]) / 2
+    inside = cv2.pointPolygonTest(large.points[2:].astype(np.float32), (float(middle[0]), float(middle[1])), False)
+    return inside >= 0
 
 
 def _median_card(found: list[Detection]) -> float:

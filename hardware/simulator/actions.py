@@ -49,8 +49,10 @@ def split(g: Game, place: Place, hand: Hand, stake: Fraction | None = None) -> H
     if g.rng.random() < 0.85 or stake is not None:
         signal(g, place, "v")
         g.stage.wait(0.1, 0.3)
-    at = stake_spot(g, place, hand) if len(place.hands) == 1 else g.places.near(
-        along(place.seat, 0.0, BESIDE, (hand.stacks[0].x, hand.stacks[0].y)), 2.0
+    at = (
+        stake_spot(g, place, hand)
+        if len(place.hands) == 1
+        else g.places.near(along(place.seat, 0.0, BESIDE, (hand.stacks[0].x, hand.stacks[0].y)), 2.0)
     )
     chips = like(g, hand.stacks[0], stake or hand.bet)
     stacks = g.stage.put(at, chips, PLAYER, along(place.seat, 40.0, 0.0, (0.0, 0.0)))

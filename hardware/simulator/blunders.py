@@ -189,7 +189,6 @@ def leave_bust(g: Game, place: Place, hand: Hand, landed: float) -> None:
             evident = seen
             g.turn.due = False
     else:
-
         _, evident = turn_hole(g)
     due = g.due(Due("bust-not-taken", [place.number], landed, evident + LAG))
     g.notice(3.2, 4.2)

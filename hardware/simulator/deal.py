@@ -1,6 +1,5 @@
 """The deal: two passes from first base, the dealer last, with what goes wrong in it."""
 
-
 from hardware.simulator import bets
 from hardware.simulator.book import Due
 from hardware.simulator.game import LAG, Game

@@ -85,9 +85,7 @@ def _to_dealer(g: Game, d: Dealt, index: int) -> Card:
         return g.stage.bring(g.draw(), g.layout.shoe, g.places.upcard(), not home)
     first = next(c for c, w, i in zip(d.cards, d.at, d.index, strict=True) if w is None and i == 0)
     exposed = g.want("hole-card-exposed")
-    card = g.stage.bring(
-        g.draw(), g.layout.shoe, g.places.hole(home), exposed, None if home or exposed else first
-    )
+    card = g.stage.bring(g.draw(), g.layout.shoe, g.places.hole(home), exposed, None if home or exposed else first)
     if exposed:
         g.did("hole-card-exposed")
         g.exposed = g.flavour["hole-card-exposed"] == "stays"

@@ -1,6 +1,5 @@
 """A deal in the wrong order: how it goes wrong, what would mend it, and how it is mended or left."""
 
-
 from hardware.simulator.book import Due
 from hardware.simulator.game import LAG, Game
 from hardware.simulator.laying import RACK, Dealt, Where, name, next_card, record, same

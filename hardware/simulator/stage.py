@@ -162,9 +162,7 @@ class Stage:
         leave = self.rest(at, 62.0, self.rng.uniform(0.8, 1.0), source)
         return self._set(at, chips, self.t + 0.3, leave, aside)
 
-    def _set(
-        self, at: Point, chips: Iterable[tuple[str, int]], born: float, leave: float, aside: Point
-    ) -> list[Stack]:
+    def _set(self, at: Point, chips: Iterable[tuple[str, int]], born: float, leave: float, aside: Point) -> list[Stack]:
         new = [
             Stack(at[0] + k * aside[0], at[1] + k * aside[1], color, count, born)
             for k, (color, count) in zip((0, 1, -1), chips, strict=False)

@@ -204,5 +204,3 @@ def double(g: Game, place: Place, hand: Hand, amount: Fraction | None = None) ->
         g.say(place, hand, landed - 0.6, seen + LAG)
         g.over(landed - 0.6, seen)
     return landed, seen
-
-

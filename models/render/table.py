@@ -55,7 +55,7 @@ class TableRenderer:
 
     def frame(self, scene: Scene) -> Image:
         """The camera's picture of a scene: BGR uint8, a new array each time."""
-        out = np.array(self._settle(scene))
+        out: Image = np.array(self._settle(scene), np.uint8)
         for hand in scene.hands:
             at, radius = self._pixel(hand.x, hand.y), hand.r * self._scale(hand.x, hand.y)
             rng = np.random.default_rng([self._seed, 3 if hand.source == "dealer" else 4])
@@ -179,7 +179,7 @@ class TableRenderer:
             floor[mask > 0] = surface[mask > 0]
         self._print(floor, layout)
         light = cv2.resize(rng.uniform(0.86, 1.06, (3, 4)).astype(np.float32), (w, h), interpolation=cv2.INTER_CUBIC)
-        return np.clip(floor * light[:, :, None], 0, 255).astype(np.uint8)
+        return np.asarray(np.clip(floor * light[:, :, None], 0, 255), np.uint8)
 
     def _print(self, image: Image, layout: Layout) -> None:
         ink = (150, 205, 215)

@@ -15,8 +15,10 @@ FOLDER = Path(__file__).parent / "recordings"
 
 def pack(folder: Path, name: str, new_name: str) -> Path:
     """Write one recording from the four files of a session."""
-    parts = {key: (folder / f"{name}.{end}").read_text() for key, end in
-             (("layout", "layout.toml"), ("rules", "rules.toml"), ("lines", "obs.jsonl"))}
+    parts = {
+        key: (folder / f"{name}.{end}").read_text()
+        for key, end in (("layout", "layout.toml"), ("rules", "rules.toml"), ("lines", "obs.jsonl"))
+    }
     expected = json.loads((folder / f"{name}.expect.json").read_text())
     expected.pop("note", None)
     target = FOLDER / f"{new_name}.json.gz"

@@ -92,7 +92,10 @@ def test_cards_lie_where_the_contract_has_them(seed):
                 for leg in card.legs[:-2]:
                     spot = leg.end
                     near = min(places, key=lambda n: math.dist(places[n], (spot.x, spot.y)))
-                    against = any(math.dist((spot.x, spot.y), (c.legs[0].end.x, c.legs[0].end.y)) < 60
-                                  for c in hand.cards if c is not card)
+                    against = any(
+                        math.dist((spot.x, spot.y), (c.legs[0].end.x, c.legs[0].end.y)) < 60
+                        for c in hand.cards
+                        if c is not card
+                    )
                     assert near == seat or against
                     assert math.dist(places[seat], (spot.x, spot.y)) < 260

@@ -50,9 +50,7 @@ KNOWN_MISTAKES: dict[str, str] = {
     "wrong result": SEVERAL,
 }
 """Mistake's code, or kind of problem -> why it is not always caught rightly."""
-CODES = sorted(
-    {{"dealer-blackjack-missed": "dealer-played-early"}.get(m, m) for m in MISTAKES} - {"bet-out-of-limits"}
-)
+CODES = sorted({{"dealer-blackjack-missed": "dealer-played-early"}.get(m, m) for m in MISTAKES} - {"bet-out-of-limits"})
 
 
 WRONG_KINDS = ("false alarm", "wrong total", "wrong words", "wrong result", "said again")

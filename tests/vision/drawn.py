@@ -51,8 +51,16 @@ def table(camera: Camera, seats: int = 4, radius: float = 60.0, **changes: objec
         for i, (x, y, cx, cy) in enumerate(places[:seats])
     )
     fields: dict[str, object] = {
-        "name": "drawn", "card": (63.5, 88.9), "chip": 39.0, "dealer": (0.0, 130.0), "shoe": (-500.0, 60.0),
-        "discard": (500.0, 60.0), "chip_values": {}, "seats": rows, "chip_colors": {}, "camera": camera.points(),
+        "name": "drawn",
+        "card": (63.5, 88.9),
+        "chip": 39.0,
+        "dealer": (0.0, 130.0),
+        "shoe": (-500.0, 60.0),
+        "discard": (500.0, 60.0),
+        "chip_values": {},
+        "seats": rows,
+        "chip_colors": {},
+        "camera": camera.points(),
     }
     return Layout(**(fields | changes))  # type: ignore[arg-type]
 
@@ -126,8 +134,18 @@ class Drawing:
         part *= (1 - self.shade * mask)[..., None]
 
     def stack(
-        self, x: float, y: float, count: int, rim: RGB, spots: RGB, thick: float = 3.3, radius: float = 19.5,
-        loose: float = 0.3, inlay: RGB | None = None, spot_count: int = 8, lit: tuple[float, float] = (0.3, 0.5),
+        self,
+        x: float,
+        y: float,
+        count: int,
+        rim: RGB,
+        spots: RGB,
+        thick: float = 3.3,
+        radius: float = 19.5,
+        loose: float = 0.3,
+        inlay: RGB | None = None,
+        spot_count: int = 8,
+        lit: tuple[float, float] = (0.3, 0.5),
     ) -> None:
         """A stack of chips from the felt up; `loose` mm of disorder; `lit` = the shadow's way per mm of height."""
         tall = count * thick
@@ -139,7 +157,15 @@ class Drawing:
             self._chip(x + dx, y + dy, level * thick, thick, rim, spots, radius, inlay, spot_count)
 
     def _chip(
-        self, x: float, y: float, up: float, thick: float, rim: RGB, spots: RGB, radius: float, inlay: RGB | None,
+        self,
+        x: float,
+        y: float,
+        up: float,
+        thick: float,
+        rim: RGB,
+        spots: RGB,
+        radius: float,
+        inlay: RGB | None,
         spot_count: int,
     ) -> None:
         turn = self.rng.uniform(0, 2 * math.pi)
