@@ -55,10 +55,9 @@ def opposite(a: "ReadIndex", b: "ReadIndex", aslant: bool = False) -> bool:
     `aslant`: the picture is no view from straight above, so that what is expected is measured along the card's edges.
     """
     long = (long_side(a.quad) + long_side(b.quad)) / 2
-    down_a, down_b = (i.detection.points[1] - i.detection.points[0] for i in (a, b))
-    turn = np.degrees(np.arctan2(down_a[0] * down_b[1] - down_a[1] * down_b[0], down_a @ down_b))
-    if abs(abs(float(turn)) - 180) > OPPOSITE_TURN:
+    if not _opposed(a, b):
         return False
+    down_a, down_b = (i.detection.points[1] - i.detection.points[0] for i in (a, b))
     if aslant:
         return (_astray(a, b) + _astray(b, a)) / 2 < ASTRAY
     down = down_a / np.hypot(*down_a) - down_b / np.hypot(*down_b)
@@ -68,6 +67,13 @@ def opposite(a: "ReadIndex", b: "ReadIndex", aslant: bool = False) -> bool:
     way = np.degrees(np.arctan2(step @ right, step @ down) - np.arctan2(*ACROSS))
     far = float(np.hypot(*step) / long / np.hypot(*ACROSS))
     return abs(float(way)) < ACROSS_TURN and ACROSS_LENGTH[0] < far < ACROSS_LENGTH[1]
+
+
+def _opposed(a: "ReadIndex", b: "ReadIndex") -> bool:
+    """True where two indices stand upside down to each other."""
+    down_a, down_b = (i.detection.points[1] - i.detection.points[0] for i in (a, b))
+    turn = np.degrees(np.arctan2(down_a[0] * down_b[1] - down_a[1] * down_b[0], down_a @ down_b))
+    return abs(abs(float(turn)) - 180) <= OPPOSITE_TURN
 
 
 def _astray(a: "ReadIndex", b: "ReadIndex") -> float:
@@ -106,6 +112,8 @@ def _belongs(index: ReadIndex, group: Sequence[ReadIndex], aslant: bool) -> bool
     if any(opposite(index, other) or (agreed and aslant and opposite(index, other, True)) for other in group):
         # Read differently it may be this card's other end misread, or its neighbour's; not where both ends are known.
         return agreed or (near and len(group) == 1)
+    if near and len(group) == 1 and _opposed(index, group[0]):
+        return True  # no two cards lie so near each other, one turned round: the next of a hand lies 0.26 off
     spots = [float(np.hypot(*(index.detection.points[0] - other.detection.points[0]))) for other in group]
     return near and (agreed or min(spots) < 0.12 * long_side(index.quad))
 

@@ -18,6 +18,7 @@ _SAME = 9.0  # mm between the centres of one card in two looks; the next card of
 _TURNED = 12.0  # degrees between two looks at one card
 _OUTSIDE = 12.0  # mm that a card's middle may be out of the part looked at and the card still be seen whole enough
 _FIRST = 0.8  # the most that one look alone is trusted
+_NAMED = 0.7  # the least probability at which a settled card is named
 _LIKELY = 0.4  # of the looks must have seen a card, or it is forgotten
 
 
@@ -71,6 +72,8 @@ class KeptCard:
     def seen_card(self) -> SeenCard:
         """The card as an observation has it."""
         code, p = self.reading
+        if code is not None and self.looks >= ENOUGH and p < _NAMED:
+            code = "??"  # looks that do not agree name no card: the table is asked
         return SeenCard(round(self.x, 1), round(self.y, 1), round(self.deg, 1), code, round(p, 3), self.kind)
 
 
