@@ -18,6 +18,7 @@ NEAR = np.array([1.0, 0.35, 0.1, 0.35])  # trust in the corners that an index te
 # for all decks, the length less so, and where the scale is not known a card's long side is a guess.
 ACROSS = np.array([0.53, 0.8])
 ACROSS_TURN, OPPOSITE_TURN = 12.0, 30.0  # degrees
+UPPER = (0.4, 0.66)  # of a long side, from the left upper index of a four-cornered card to the right one
 ASTRAY = 0.42  # of a card's width and height
 ACROSS_LENGTH = (0.72, 1.7)  # of the length expected
 UNREAD = "??"
@@ -118,6 +119,23 @@ def _belongs(index: ReadIndex, group: Sequence[ReadIndex], aslant: bool) -> bool
     return near and (agreed or min(spots) < 0.12 * long_side(index.quad))
 
 
+def left_corners(indices: Sequence[ReadIndex]) -> list[ReadIndex]:
+    """Without the right-hand indices of four-cornered cards: what these tell of their card is off by its width."""
+    return [i for i in indices if not any(_is_right_of(i, other) for other in indices if other is not i)]
+
+
+def _is_right_of(index: ReadIndex, other: ReadIndex) -> bool:
+    """True where two equal indices stand side by side as the two upper ones of one card do."""
+    if index.reading.best()[0] != other.reading.best()[0]:
+        return False
+    down, own = (i.detection.points[1] - i.detection.points[0] for i in (other, index))
+    turn = np.degrees(np.arctan2(down[0] * own[1] - down[1] * own[0], down @ own))
+    down = down / np.hypot(*down)
+    step = (index.detection.points[0] - other.detection.points[0]) / long_side(other.quad)
+    aside, below = float(step @ np.array([down[1], -down[0]])), float(step @ down)
+    return abs(float(turn)) < OPPOSITE_TURN and abs(below) < 0.14 and UPPER[0] < aside < UPPER[1]
+
+
 def corners(group: Sequence[ReadIndex]) -> NDArray[np.float64]:
     """The card's corners, clockwise from its own top left, from all its indices, each trusted most near itself."""
     pair = next((i for i in group[1:] if opposite(group[0], i, True)), None)
@@ -190,7 +208,7 @@ def cards(
         for d, r in zip(found, readings, strict=True)
         if r.ranks[13] < no_index and sensible(d.points[2:])
     ]
-    groups = gather(read, aslant=size is None)
+    groups = gather(left_corners(read), aslant=size is None)
     seen = [to_card(g, sure, size) for g in groups]
     seen += [
         CardSighting(d.points[2:], None, round(d.score, 4))
