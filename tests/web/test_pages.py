@@ -251,8 +251,14 @@ def test_the_codes_on_the_display_open_the_seats_pages(shown: Running, open_page
     image = page.locator("#codes img").nth(2)
     image.scroll_into_view_if_needed()
     until(page, "document.querySelectorAll('#codes img')[2].complete")
-    picture = cv2.imdecode(np.frombuffer(image.screenshot(), np.uint8), cv2.IMREAD_COLOR)
-    text, _, _ = cv2.QRCodeDetector().detectAndDecode(picture)
+    text = ""
+    for _ in range(10):  # what is loaded is not always painted yet
+        picture = cv2.imdecode(np.frombuffer(image.screenshot(), np.uint8), cv2.IMREAD_COLOR)
+        wide = cv2.copyMakeBorder(picture, 20, 20, 20, 20, cv2.BORDER_CONSTANT, value=(255, 255, 255))
+        text, _, _ = cv2.QRCodeDetector().detectAndDecode(cv2.resize(wide, None, fx=2, fy=2))
+        if text:
+            break
+        page.wait_for_timeout(200)
     assert text == shown.display.seat_urls[3]
 
 
