@@ -70,11 +70,15 @@ def opposite(a: "ReadIndex", b: "ReadIndex", aslant: bool = False) -> bool:
     return abs(float(way)) < ACROSS_TURN and ACROSS_LENGTH[0] < far < ACROSS_LENGTH[1]
 
 
+def _turn(a: "ReadIndex", b: "ReadIndex") -> float:
+    """Degrees from the way that one index stands to the way that the other does, over -180 to 180."""
+    down_a, down_b = (i.detection.points[1] - i.detection.points[0] for i in (a, b))
+    return float(np.degrees(np.arctan2(down_a[0] * down_b[1] - down_a[1] * down_b[0], down_a @ down_b)))
+
+
 def _opposed(a: "ReadIndex", b: "ReadIndex") -> bool:
     """True where two indices stand upside down to each other."""
-    down_a, down_b = (i.detection.points[1] - i.detection.points[0] for i in (a, b))
-    turn = np.degrees(np.arctan2(down_a[0] * down_b[1] - down_a[1] * down_b[0], down_a @ down_b))
-    return abs(abs(float(turn)) - 180) <= OPPOSITE_TURN
+    return abs(abs(_turn(a, b)) - 180) <= OPPOSITE_TURN
 
 
 def _astray(a: "ReadIndex", b: "ReadIndex") -> float:
@@ -128,12 +132,11 @@ def _is_right_of(index: ReadIndex, other: ReadIndex) -> bool:
     """True where two equal indices stand side by side as the two upper ones of one card do."""
     if index.reading.best()[0] != other.reading.best()[0]:
         return False
-    down, own = (i.detection.points[1] - i.detection.points[0] for i in (other, index))
-    turn = np.degrees(np.arctan2(down[0] * own[1] - down[1] * own[0], down @ own))
+    down = other.detection.points[1] - other.detection.points[0]
     down = down / np.hypot(*down)
     step = (index.detection.points[0] - other.detection.points[0]) / long_side(other.quad)
     aside, below = float(step @ np.array([down[1], -down[0]])), float(step @ down)
-    return abs(float(turn)) < OPPOSITE_TURN and abs(below) < 0.14 and UPPER[0] < aside < UPPER[1]
+    return abs(_turn(other, index)) < OPPOSITE_TURN and abs(below) < 0.14 and UPPER[0] < aside < UPPER[1]
 
 
 def corners(group: Sequence[ReadIndex]) -> NDArray[np.float64]:
