@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from models.render.deck import CODES, Deck, drawn_deck
+from models.render.deck import CODES, Deck, drawn_deck, night_deck
 from models.render.lay import Lying, apply, lay, placed
 from models.render.own_deck import own_back, own_deck
 from models.render.things import CHIP_COLORS, draw_hand, draw_stack, felt
@@ -64,10 +64,14 @@ def font_glyphs(path: Path, squeeze: float) -> "object":
     return FontGlyphs(path, squeeze)
 
 
-def pick_deck(rng: np.random.Generator, supplies: Supplies, own_share: float = 0.5) -> Deck:
-    """A drawn deck, or one of ours with strokes or a font for its letters and, often, a drawn deck's courts."""
+def pick_deck(rng: np.random.Generator, supplies: Supplies, own_share: float = 0.5, night: float = 0.1) -> Deck:
+    """A drawn deck, or one of ours with strokes or a font for its letters and, often, a drawn deck's courts.
+
+    `night` is the share of drawn decks and of ours that are printed again as all-black ones.
+    """
     if supplies.decks and rng.random() > own_share:
-        return supplies.decks[int(rng.integers(len(supplies.decks)))]
+        drawn = supplies.decks[int(rng.integers(len(supplies.decks)))]
+        return night_deck(drawn, rng) if rng.random() < night else drawn
     glyphs = None
     if supplies.fonts and rng.random() < 0.7:
         glyphs = font_glyphs(supplies.fonts[int(rng.integers(len(supplies.fonts)))], float(rng.uniform(0.6, 1.0)))
@@ -81,7 +85,8 @@ def pick_deck(rng: np.random.Generator, supplies: Supplies, own_share: float = 0
         part = face[round(h * 0.1) : round(h * 0.9), round(w * 0.24) : round(w * 0.76)]
         return np.asarray(cv2.resize(part, (width, height), interpolation=cv2.INTER_AREA), np.uint8)
 
-    return own_deck(int(rng.integers(1 << 30)), FACE_PX, glyphs=glyphs, court=court)  # type: ignore[arg-type]
+    own = own_deck(int(rng.integers(1 << 30)), FACE_PX, glyphs=glyphs, court=court)  # type: ignore[arg-type]
+    return night_deck(own, rng) if rng.random() < night / 2 else own
 
 
 def background(rng: np.random.Generator, size: int, supplies: Supplies) -> Image:
@@ -318,11 +323,12 @@ def compose(
     tilted: float = 0.3,
     own_share: float = 0.5,
     usual: float = 0.5,
+    night: float = 0.1,
 ) -> tuple[Image, list[Label]]:
     """One training picture, `size` px square, and its labels.
 
     A card's long side is drawn from the range `px`, or, in the share `usual`, is what a camera over a table gives;
-    `tilted` and `own_share` are the shares of slanted pictures and of decks of our own.
+    `tilted`, `own_share` and `night` are the shares of slanted pictures, of decks of our own and of all-black ones.
     """
     image = background(rng, size, supplies)
     owner = np.zeros((size, size), np.uint8)
@@ -332,7 +338,7 @@ def compose(
         if rng.random() < usual
         else float(math.exp(rng.uniform(math.log(px[0]), math.log(px[1]))))
     )
-    decks = [pick_deck(rng, supplies, own_share) for _ in range(1 if rng.random() < 0.6 else 2)]
+    decks = [pick_deck(rng, supplies, own_share, night) for _ in range(1 if rng.random() < 0.6 else 2)]
     groups = max(1, round((size / long) ** 2 * float(rng.uniform(0.12, 0.4)))) if rng.random() > 0.04 else 0
     cards: list[Lying] = []
     for _ in range(min(groups, 9)):

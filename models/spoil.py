@@ -21,6 +21,8 @@ def spoil(image: Image, rng: np.random.Generator) -> Image:
     x = _small(x, rng)
     if rng.random() < 0.8:
         x += _noise(rng, h, w)
+    if rng.random() < 0.06:
+        _specks(x, rng)
     out = np.clip(x, 0, 255).astype(np.uint8)
     if rng.random() < 0.75:
         ok, data = cv2.imencode(".jpg", out, [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(28, 96))])
@@ -116,3 +118,10 @@ def _noise(rng: np.random.Generator, h: int, w: int) -> NDArray[np.float32]:
     if rng.random() < 0.4:
         noise = cv2.GaussianBlur(noise, (0, 0), 0.7)[:, :, None] * 1.6
     return np.asarray(noise + color, np.float32)
+
+
+def _specks(x: NDArray[np.float32], rng: np.random.Generator) -> None:
+    """Single white and black pixels: dead cells of a sensor, a glittering print, dust."""
+    h, w = x.shape[:2]
+    n = int(h * w * rng.uniform(0.0005, 0.008))
+    x[rng.integers(0, h, n), rng.integers(0, w, n)] = rng.choice(np.array([0, 255], np.float32), (n, 1))

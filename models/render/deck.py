@@ -61,6 +61,28 @@ class Deck:
         return self._faces[code]
 
 
+def night_deck(deck: Deck, rng: np.random.Generator) -> Deck:
+    """The same deck as all-black novelty cards have it: dark paper, its print in one metal that shines unevenly."""
+    metals = [(80, 165, 215), (90, 140, 190), (190, 195, 200), (60, 120, 175)]
+    metal = np.array(metals[int(rng.integers(len(metals)))], np.float32) * float(rng.uniform(0.55, 1.1))
+    paper = np.array([rng.uniform(10, 45)] * 3, np.float32) + rng.normal(0, 5, 3).astype(np.float32)
+    grain = int(rng.integers(1 << 30))
+
+    def face(code: str) -> tuple[NDArray[np.uint8], tuple[IndexMark, ...]]:
+        image = deck.face(code)
+        if np.median(image[:, :, :3]) < 100:
+            return image, deck.marks(code)  # dark as it is
+        ink = 1 - image[:, :, :3].min(axis=2).astype(np.float32) / 255
+        h, w = ink.shape
+        part = np.random.default_rng([grain, CODES.index(code)])
+        shine = cv2.resize(part.uniform(0.6, 1.25, (4, 3)).astype(np.float32), (w, h), interpolation=cv2.INTER_CUBIC)
+        out = image.copy()
+        out[:, :, :3] = np.clip(paper + ink[:, :, None] * (metal * shine[:, :, None] - paper), 0, 255)
+        return out, deck.marks(code)
+
+    return Deck(f"{deck.name}-night", deck.size, face, deck.back)
+
+
 FOUR_CORNERED = ("gnome-bonded", "gnome-dondorf")
 
 

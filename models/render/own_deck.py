@@ -64,7 +64,7 @@ def random_style(rng: np.random.Generator) -> Style:
     }[kind]
     rank = float(rng.uniform(low, high))
     big = rank > 0.135
-    dark = rng.random() < 0.12
+    dark = rng.random() < 0.2
     return Style(
         size=(57.2, 88.9) if kind == "bridge" or rng.random() < 0.1 else (63.5, 88.9),
         rank_height=rank,
@@ -79,7 +79,7 @@ def random_style(rng: np.random.Generator) -> Style:
         bulge=float(rng.uniform(0.0, 0.12)),
         colors=_colors(rng, dark),
         paper=_paper(rng, dark),
-        four_corners=bool(rng.random() < 0.1),
+        four_corners=bool(rng.random() < 0.2),
         pip_height=float(rng.uniform(0.08, 0.16)) * (0.75 if big else 1.0),
         court=str(rng.choice(["art", "shapes", "letter", "crown"], p=[0.55, 0.25, 0.12, 0.08])),
         language=str(rng.choice(["english", "german", "french"], p=[0.9, 0.05, 0.05])),
