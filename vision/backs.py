@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.color import distances_from_felt
-from vision.locate import same_card
+from vision.outline import Outline
 from vision.sighting import CardSighting
 
 Image = NDArray[np.uint8]
@@ -39,7 +39,7 @@ def hidden_cards(
     found: list[CardSighting] = []
     for part in _parts(shown, known, LEAST * size[0] * size[1]):
         place = _place(part, covered, known, size)
-        if place is not None and not any(same_card(place, f.polygon) for f in found):
+        if place is not None and not any(Outline(place).same(Outline(f.polygon)) for f in found):
             found.append(_named(image, part, place, known))
     return found
 
@@ -59,7 +59,7 @@ def _stands_out(image: Image) -> NDArray[np.bool_]:
     soft = cv2.GaussianBlur(image, (3, 3), 0)
     rim = np.concatenate([edge.reshape(-1, 3) for edge in (soft[:4], soft[-4:], soft[:, :4], soft[:, -4:])])
     felt = np.median(rim, axis=0).astype(np.float64)
-    far = distances_from_felt(soft.reshape(-1, 3).astype(np.float64), felt)
+    far = distances_from_felt(soft.reshape(-1, 3), felt)
     out = (far > UNLIKE_FELT).reshape(image.shape[:2]).astype(np.uint8)
     # Of a back as dark as the felt's shadow only the border stands out: what it encloses belongs to it.
     outlines, _ = cv2.findContours(

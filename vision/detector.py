@@ -1,6 +1,7 @@
 """Finds indices, backs, chips and faces in a picture with the shipped network (ONNX Runtime, one thread)."""
 
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
 import cv2
@@ -8,13 +9,15 @@ import numpy as np
 import onnxruntime
 from numpy.typing import NDArray
 
+from vision.outline import Outline
+
 INDEX, BACK, CHIP, FACE = range(4)
 STRIDE = 16  # the network's coarsest step: sizes are padded to it
 # Two boxes of one class that overlap by more are one thing. Neighbouring cards of a hand overlap each other by half.
 OVERLAP = (0.45, 0.6, 0.5, 0.75)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, eq=False)  # no slots: what is derived is kept
 class Detection:
     """One thing found: class, score 0 to 1, box x0 y0 x1 y1 (px), points (6, 2): rank, suit, its card's corners."""
 
@@ -22,6 +25,17 @@ class Detection:
     score: float
     box: tuple[float, float, float, float]
     points: NDArray[np.float64]
+
+    @cached_property
+    def outline(self) -> Outline:
+        """The card that it tells."""
+        return Outline(self.points[2:])
+
+    @cached_property
+    def down(self) -> NDArray[np.float64]:
+        """The way that an index stands: from its rank to its suit, of length 1."""
+        step = self.points[1] - self.points[0]
+        return np.asarray(step / max(float(np.hypot(step[0], step[1])), 1e-9))
 
 
 def open_session(path: Path) -> onnxruntime.InferenceSession:

@@ -1,5 +1,6 @@
 """From indices to physical cards: several indices of one card are several readings of one thing."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -7,12 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.detector import BACK, FACE, INDEX, Detection
+from vision.outline import Outline
 from vision.reader import Reading, fuse
 from vision.sighting import CardSighting
 
-# Of a card's long side: nearer centres with equal direction are one card. The next card of a hand lies 0.26 off.
-SAME_PLACE = 0.14
-SAME_TURN = 14.0  # degrees
 NEAR = np.array([1.0, 0.35, 0.1, 0.35])  # trust in the corners that an index tells, nearest to farthest
 # From an index to the opposite one, in card's long sides, right and down as the first stands: the way is much the same
 # for all decks, the length less so, and where the scale is not known a card's long side is a guess.
@@ -26,28 +25,20 @@ UNREAD = "??"
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ReadIndex:
-    """An index with what was read in it; `quad` (4, 2): the corners of its card from the top left of this index."""
+    """An index with what was read in it."""
 
     detection: Detection
     reading: Reading
-    quad: NDArray[np.float64]
 
+    @property
+    def quad(self) -> NDArray[np.float64]:
+        """The corners of its card from the top left of this index, (4, 2) px."""
+        return self.detection.points[2:]
 
-def long_side(quad: NDArray[np.float64]) -> float:
-    """The mean length of a card's two long sides, px."""
-    return float((np.hypot(*(quad[0] - quad[3])) + np.hypot(*(quad[1] - quad[2]))) / 2)
-
-
-def _axis(quad: NDArray[np.float64]) -> float:
-    d = quad[0] + quad[1] - quad[2] - quad[3]
-    return float(np.degrees(np.arctan2(d[1], d[0])))
-
-
-def same_card(a: NDArray[np.float64], b: NDArray[np.float64]) -> bool:
-    """True where two sets of corners, whichever way up, are one card's."""
-    reach = SAME_PLACE * (long_side(a) + long_side(b)) / 2
-    turn = (_axis(a) - _axis(b) + 90) % 180 - 90
-    return float(np.hypot(*(a.mean(axis=0) - b.mean(axis=0)))) < reach and abs(turn) < SAME_TURN
+    @property
+    def outline(self) -> Outline:
+        """Its card."""
+        return self.detection.outline
 
 
 def opposite(a: "ReadIndex", b: "ReadIndex", aslant: bool = False) -> bool:
@@ -55,13 +46,12 @@ def opposite(a: "ReadIndex", b: "ReadIndex", aslant: bool = False) -> bool:
 
     `aslant`: the picture is no view from straight above, so that what is expected is measured along the card's edges.
     """
-    long = (long_side(a.quad) + long_side(b.quad)) / 2
-    if not _opposed(a, b):
+    if not opposed(a.detection, b.detection):
         return False
-    down_a, down_b = (i.detection.points[1] - i.detection.points[0] for i in (a, b))
     if aslant:
         return (_astray(a, b) + _astray(b, a)) / 2 < ASTRAY
-    down = down_a / np.hypot(*down_a) - down_b / np.hypot(*down_b)
+    long = (a.outline.long + b.outline.long) / 2
+    down = a.detection.down - b.detection.down
     down = down / np.hypot(*down)
     right = np.array([down[1], -down[0]])
     step = b.detection.points[0] - a.detection.points[0]
@@ -70,13 +60,13 @@ def opposite(a: "ReadIndex", b: "ReadIndex", aslant: bool = False) -> bool:
     return abs(float(way)) < ACROSS_TURN and ACROSS_LENGTH[0] < far < ACROSS_LENGTH[1]
 
 
-def _turn(a: "ReadIndex", b: "ReadIndex") -> float:
+def _turn(a: Detection, b: Detection) -> float:
     """Degrees from the way that one index stands to the way that the other does, over -180 to 180."""
-    down_a, down_b = (i.detection.points[1] - i.detection.points[0] for i in (a, b))
-    return float(np.degrees(np.arctan2(down_a[0] * down_b[1] - down_a[1] * down_b[0], down_a @ down_b)))
+    (ax, ay), (bx, by) = a.down.tolist(), b.down.tolist()
+    return math.degrees(math.atan2(ax * by - ay * bx, ax * bx + ay * by))
 
 
-def _opposed(a: "ReadIndex", b: "ReadIndex") -> bool:
+def opposed(a: Detection, b: Detection) -> bool:
     """True where two indices stand upside down to each other."""
     return abs(abs(_turn(a, b)) - 180) <= OPPOSITE_TURN
 
@@ -86,14 +76,6 @@ def _astray(a: "ReadIndex", b: "ReadIndex") -> float:
     corner, edges = a.quad[0], np.array([a.quad[1] - a.quad[0], a.quad[3] - a.quad[0]])
     own, other = np.linalg.solve(edges.T, np.array([i.detection.points[0] - corner for i in (a, b)]).T).T
     return float(np.hypot(*(own + other - 1)))
-
-
-def sensible(quad: NDArray[np.float64]) -> bool:
-    """True for corners that run clockwise and could be a card's, seen at up to some sixty degrees."""
-    edges = np.roll(quad, -1, axis=0) - quad
-    turns = edges[:, 0] * np.roll(edges, -1, axis=0)[:, 1] - edges[:, 1] * np.roll(edges, -1, axis=0)[:, 0]
-    width = float((np.hypot(*edges[0]) + np.hypot(*edges[2])) / 2)
-    return bool((turns > 0).all()) and 0.25 < width / max(long_side(quad), 1e-6) < 2.2
 
 
 def gather(indices: Sequence[ReadIndex], aslant: bool = False) -> list[list[ReadIndex]]:
@@ -113,14 +95,14 @@ def _belongs(index: ReadIndex, group: Sequence[ReadIndex], aslant: bool) -> bool
     if len(group) >= 4:
         return False
     agreed = index.reading.best()[0] == group[0].reading.best()[0]
-    near = same_card(index.quad, group[0].quad)
+    near = index.outline.same(group[0].outline)
     if any(opposite(index, other) or (agreed and aslant and opposite(index, other, True)) for other in group):
         # Read differently it may be this card's other end misread, or its neighbour's; not where both ends are known.
         return agreed or (near and len(group) == 1)
-    if near and len(group) == 1 and _opposed(index, group[0]):
+    if near and len(group) == 1 and opposed(index.detection, group[0].detection):
         return True  # no two cards lie so near each other, one turned round: the next of a hand lies 0.26 off
     spots = [float(np.hypot(*(index.detection.points[0] - other.detection.points[0]))) for other in group]
-    return near and (agreed or min(spots) < 0.12 * long_side(index.quad))
+    return near and (agreed or min(spots) < 0.12 * index.outline.long)
 
 
 def left_corners(indices: Sequence[ReadIndex]) -> list[ReadIndex]:
@@ -132,11 +114,14 @@ def _is_right_of(index: ReadIndex, other: ReadIndex) -> bool:
     """True where two equal indices stand side by side as the two upper ones of one card do."""
     if index.reading.best()[0] != other.reading.best()[0]:
         return False
-    down = other.detection.points[1] - other.detection.points[0]
-    down = down / np.hypot(*down)
-    step = (index.detection.points[0] - other.detection.points[0]) / long_side(other.quad)
+    down = other.detection.down
+    step = (index.detection.points[0] - other.detection.points[0]) / other.outline.long
     aside, below = float(step @ np.array([down[1], -down[0]])), float(step @ down)
-    return abs(_turn(other, index)) < OPPOSITE_TURN and abs(below) < 0.14 and UPPER[0] < aside < UPPER[1]
+    return (
+        abs(_turn(other.detection, index.detection)) < OPPOSITE_TURN
+        and abs(below) < 0.14
+        and UPPER[0] < aside < UPPER[1]
+    )
 
 
 def corners(group: Sequence[ReadIndex]) -> NDArray[np.float64]:
@@ -207,9 +192,7 @@ def cards(
     """
     found = [d for d in detections if d.cls == INDEX]
     read = [
-        ReadIndex(d, r, d.points[2:])
-        for d, r in zip(found, readings, strict=True)
-        if r.ranks[13] < no_index and sensible(d.points[2:])
+        ReadIndex(d, r) for d, r in zip(found, readings, strict=True) if r.ranks[13] < no_index and d.outline.sensible()
     ]
     groups = gather(left_corners(read), aslant=size is None)
     seen = [to_card(g, sure, size) for g in groups]
@@ -218,18 +201,13 @@ def cards(
         for d in detections
         if d.cls == BACK
         and d.score > 0.4
-        and sensible(d.points[2:])
-        and not any(same_card(d.points[2:], s.polygon) for s in seen)
+        and d.outline.sensible()
+        and not any(d.outline.same(Outline(s.polygon)) for s in seen)
     ]
-    faces = [d for d in detections if d.cls == FACE and d.score > 0.55 and sensible(d.points[2:])]
+    faces = [d for d in detections if d.cls == FACE and d.score > 0.55 and d.outline.sensible()]
     seen += [
         CardSighting(d.points[2:], UNREAD, round(d.score * 0.8, 4))
         for d in faces
-        if not any(_on(d.points[2:], s.polygon) for s in seen)
+        if not any(d.outline.near(Outline(s.polygon)) for s in seen)
     ]
     return seen
-
-
-def _on(a: NDArray[np.float64], b: NDArray[np.float64]) -> bool:
-    """True where one card's centre lies near another's, so that both may be the same card badly outlined."""
-    return float(np.hypot(*(a.mean(axis=0) - b.mean(axis=0)))) < 0.3 * (long_side(a) + long_side(b)) / 2

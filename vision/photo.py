@@ -9,13 +9,13 @@ from numpy.typing import NDArray
 
 from vision import locate
 from vision.color import NEUTRAL_WHITE, names_of
-from vision.detector import CHIP, INDEX, OVERLAP, Detection, Detector, distinct
+from vision.detector import CHIP, FACE, INDEX, OVERLAP, Detection, Detector, distinct
 from vision.reader import Reader
 from vision.recognise import read_indices
 from vision.sighting import CardSighting
 
 LARGEST = 2_300_000  # px: a larger picture is shrunk first, and looked at closely only where its cards turn out small
-SMALLEST = 260  # px of the longer side below which no coarser look is taken
+SMALLEST = 130  # px of the longer side: no coarser look is taken, and a card that fills the picture is found
 SURE = 0.7  # the least probability at which a rank or a suit is named: there is no second look at a photograph
 LARGE_CARD = 215.0  # px
 SMALL_CARD = 115.0  # px of a card's long side
@@ -51,8 +51,7 @@ class PhotoReader:
     def read(self, image: NDArray[np.uint8]) -> PhotoReading:
         """Everything in a BGR picture of any size; polygons in its pixels."""
         levels = _pyramid(image)
-        found = [_scaled(_doubted(d), 1 / scale) for scale, level in levels for d in self._detector.find(level)]
-        found = _surest(found)
+        found = _surest([d for scale, level in levels for d in _weighed(self._detector.find(level), 1 / scale)])
         if levels[0][0] < 0.75 and _median_card(found) * levels[0][0] < SMALL_CARD:
             found = _surest(found + self._closely(image))
         found = _plausible(found)
@@ -86,16 +85,32 @@ def _pyramid(image: NDArray[np.uint8]) -> list[tuple[float, NDArray[np.uint8]]]:
     return levels
 
 
-def _doubted(d: Detection) -> Detection:
-    """An index of a card larger than the detector learned is trusted less: a coarser look knows better."""
-    if d.cls != INDEX or locate.long_side(d.points[2:]) <= LARGE_CARD:
-        return d
-    return Detection(d.cls, d.score * 0.6, d.box, d.points)
+def _weighed(found: list[Detection], k: float) -> list[Detection]:
+    """What one look found, `k` times as large, each index trusted as far as the rest of the look bears it out.
+
+    A look at the wrong size finds an index as well, but not its card: neither the outline nor the other corner agrees.
+    """
+    return [_scaled(d, k, _borne_out(d, found)) for d in found]
 
 
-def _scaled(d: Detection, k: float) -> Detection:
+def _borne_out(d: Detection, found: list[Detection]) -> float:
+    if d.cls != INDEX:
+        return d.score
+    agree = sum(_bears_out(other, d) for other in found)
+    known = 0.6 if d.outline.long > LARGE_CARD else 1.0  # larger than the detector learned
+    return d.score * known * (1 + 0.15 * min(agree, 2))
+
+
+def _bears_out(other: Detection, index: Detection) -> bool:
+    """True for the outline and the other corner of the card that an index tells; a fan's next card is neither."""
+    if other.cls == INDEX and not locate.opposed(index, other):
+        return False
+    return other.cls in (INDEX, FACE) and index.outline.same(other.outline)
+
+
+def _scaled(d: Detection, k: float, score: float) -> Detection:
     x0, y0, x1, y1 = d.box
-    return Detection(d.cls, d.score, (x0 * k, y0 * k, x1 * k, y1 * k), d.points * k)
+    return Detection(d.cls, score, (x0 * k, y0 * k, x1 * k, y1 * k), d.points * k)
 
 
 def _moved(d: Detection, x: float, y: float) -> Detection:
@@ -116,7 +131,7 @@ def _surest(found: list[Detection]) -> list[Detection]:
 def _plausible(found: list[Detection]) -> list[Detection]:
     """Without indices of a card that would lie on a card much larger: of the two the surer is kept."""
     indices = [d for d in found if d.cls == INDEX]
-    sides = {id(d): locate.long_side(d.points[2:]) for d in indices}
+    sides = {id(d): d.outline.long for d in indices}
     kept: list[Detection] = []
     for d in indices:  # the surest first
         if not any(_on_a_larger(d, k, sides) or _on_a_larger(k, d, sides) for k in kept):
@@ -134,7 +149,7 @@ def _on_a_larger(small: Detection, large: Detection, sides: dict[int, float]) ->
 
 def _median_card(found: list[Detection]) -> float:
     """The usual long side of the cards found, px; infinite when there is none."""
-    sides = [locate.long_side(d.points[2:]) for d in found if d.cls == INDEX]
+    sides = [d.outline.long for d in found if d.cls == INDEX]
     return float(np.median(sides)) if sides else 0.0
 
 

@@ -53,4 +53,4 @@ class CardRecogniser:
 
 def _fits(detection: Detection, px_per_mm: float) -> bool:
     """True where the card that an index tells has about a card's size (bridge to poker, a little perspective)."""
-    return 75 < locate.long_side(detection.points[2:]) / px_per_mm < 105
+    return 75 < detection.outline.long / px_per_mm < 105

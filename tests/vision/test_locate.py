@@ -8,7 +8,8 @@ from numpy.typing import NDArray
 
 from table_state.cards import RANKS, SUITS
 from vision.detector import BACK, FACE, INDEX, Detection, distinct
-from vision.locate import cards, long_side, same_card, sensible
+from vision.locate import cards
+from vision.outline import Outline
 from vision.patch import PATCH_H, PATCH_W, index_patch
 from vision.reader import Reading, fuse
 
@@ -42,7 +43,7 @@ def test_both_corners_of_a_card_are_one_card(deg: float, dx: float, dy: float) -
     found = cards([index_of(one), index_of(other)], [reading_of("7h"), reading_of("7h")])
     assert [c.code for c in found] == ["7h"]
     assert np.allclose(found[0].polygon.mean(axis=0), [200 + dx / 2, 200 + dy / 2], atol=1.6)
-    assert sensible(found[0].polygon)
+    assert Outline(found[0].polygon).sensible()
 
 
 @given(st.floats(0, 360))
@@ -117,6 +118,6 @@ def test_a_patch_stands_upright(deg: float, far: float) -> None:
 
 def test_a_card_is_the_same_either_way_up() -> None:
     one, other = quad_of(100, 100, 5), quad_of(101, 99, 185)
-    assert same_card(one, other)
-    assert not same_card(one, quad_of(101, 99, 95))
-    assert long_side(one) == pytest.approx(88.9 * MM)
+    assert Outline(one).same(Outline(other))
+    assert not Outline(one).same(Outline(quad_of(101, 99, 95)))
+    assert Outline(one).long == pytest.approx(88.9 * MM)
