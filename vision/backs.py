@@ -56,7 +56,7 @@ def _parts(shown: Image, known: Sequence[CardSighting], least: float) -> list[ND
 
 def _stands_out(image: Image) -> NDArray[np.bool_]:
     """The pixels that are unlike the felt, which is what most of the picture's rim shows."""
-    soft = cv2.GaussianBlur(image, (3, 3), 0)
+    soft = np.asarray(cv2.GaussianBlur(image, (3, 3), 0), np.uint8)
     rim = np.concatenate([edge.reshape(-1, 3) for edge in (soft[:4], soft[-4:], soft[:, :4], soft[:, -4:])])
     felt = np.median(rim, axis=0).astype(np.float64)
     far = distances_from_felt(soft.reshape(-1, 3), felt)

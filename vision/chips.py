@@ -90,7 +90,7 @@ class ChipFinder:
         return ChipSighting(x, y, disc.r / patch.px_per_mm, color, None, round(p, 3), face)
 
     def _color(self, face: NDArray[np.float32], white: White) -> tuple[str, float]:
-        pixels = face[::2].astype(np.float64)
+        pixels = face[::2]
         # A ring's area grows with its radius. A chip's label may be large and white, so the rim, which every maker
         # keeps in the chip's colour, counts twice.
         weight = np.broadcast_to(_PATTERN + (_PATTERN > 0.6) * _PATTERN, pixels.shape[:2])
@@ -98,7 +98,7 @@ class ChipFinder:
         (first, name), (second, _) = sorted(((share, n) for n, share in shares.items()), reverse=True)[:2]
         return name, 0.6 + 0.4 * min(1.0, (first - second) / (0.5 * first))
 
-    def _names(self, bgr: Floats, weights: Floats, white: White) -> dict[str, float]:
+    def _names(self, bgr: NDArray[np.float32], weights: Floats, white: White) -> dict[str, float]:
         if len(self._taught) > 1:
             return taught_names_of(bgr, self._taught, weights)
         return names_of(bgr, white, self._house, weights)

@@ -54,7 +54,7 @@ class BareFelt:
         other = middle > 0.035 or (clear and self._marked(face, inner))
         return other and around > _HEMMED
 
-    def _marked(self, face: Floats, inner: Floats) -> bool:
+    def _marked(self, face: Floats, inner: NDArray[np.float32]) -> bool:
         """A chip of the felt's hue could be a shadow, but for its spots: a shadow has a stack's on one side at most."""
         sides = (inner.reshape(4, -1) > _PLAIN).mean(1) > 0.08
         return bool(sides.sum() >= 3) and float(np.median(distances(face, self._felt))) > _FAINT
