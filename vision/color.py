@@ -82,17 +82,17 @@ def white_of(bgr: Floats) -> tuple[float, float, float]:
 
 
 def names_of(
-    bgr: Floats, white: tuple[float, float, float], house: frozenset[str], weights: Floats | None = None
+    bgr: Singles, white: tuple[float, float, float], house: frozenset[str], weights: Floats | None = None
 ) -> dict[str, float]:
     """The share of pixels (N, 3), weighted (N,) or all alike, that each colour name of the contract has.
 
     Names of `house` are preferred; `white` is what white looks like now, blue green red.
     """
-    even = bgr * (235.0 / np.maximum(np.array(white), 40.0))
+    even = bgr * (235.0 / np.maximum(np.array(white, np.float32), 40.0))
     return _shares(even, _SAMPLES, dict.fromkeys(house, _HOUSE), weights)
 
 
-def taught_names_of(bgr: Floats, taught: Samples, weights: Floats | None = None) -> dict[str, float]:
+def taught_names_of(bgr: Singles, taught: Samples, weights: Floats | None = None) -> dict[str, float]:
     """The share of pixels that each taught colour's first sample (its rim) has, as this camera saw it."""
     return _shares(bgr, {name: rows[:1] for name, rows in taught.items() if rows}, {}, weights)
 
