@@ -16,12 +16,15 @@ from numpy.typing import NDArray
 
 from models.art import DECKS
 from models.pictures import FACE, INDEX, Image, Label, Supplies, compose, load_supplies
+from models.render.deck import JOKER
 from table_state.cards import RANKS, SUITS
 from vision.patch import index_patch
 
 SIZE = 416
 WIDE_PATCH, WIDE_REACH = (72, 96), 4.8  # px and reach of a stored patch: room for the trainer to turn and shift it
 NONE = len(RANKS)  # the reader's "no index here"
+JOKER_RANK = NONE + 1  # the reader's "a joker's corner"
+NO_SUIT = len(SUITS)
 SHARD = 250  # pictures written at a time
 
 FONT_PACKAGES = (
@@ -90,13 +93,14 @@ def label_line(label: Label, size: int) -> str:
 def patches(
     image: Image, labels: Sequence[Label], rng: np.random.Generator
 ) -> tuple[list[NDArray[np.uint8]], list[tuple[int, int]]]:
-    """Index patches with (rank, suit) numbers, and patches of what is no index (`NONE`, 4)."""
+    """Index patches with (rank, suit) numbers, and patches of what is no index (`NONE`, `NO_SUIT`)."""
     cut, what = [], []
     marks = [label for label in labels if label.cls == INDEX and label.code]
     for label in marks:
         assert label.code
         cut.append(index_patch(image, label.points[0], label.points[1], WIDE_PATCH, WIDE_REACH))
-        what.append((RANKS.index(label.code[0]), SUITS.index(label.code[1])))
+        joker = label.code == JOKER
+        what.append((JOKER_RANK, NO_SUIT) if joker else (RANKS.index(label.code[0]), SUITS.index(label.code[1])))
     size = image.shape[0]
     for _ in range(1 + len(marks) // 5):
         at = rng.uniform(10, size - 10, 2)
@@ -113,7 +117,7 @@ def patches(
         turn, far = rng.uniform(0, 2 * np.pi), rng.uniform(5, 22)
         step = np.array([np.cos(turn), np.sin(turn)]) * far
         cut.append(index_patch(image, at, at + step, WIDE_PATCH, WIDE_REACH))
-        what.append((NONE, 4))
+        what.append((NONE, NO_SUIT))
     return cut, what
 
 

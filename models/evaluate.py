@@ -96,7 +96,9 @@ def unseen_decks(supplies: Supplies, recogniser: CardRecogniser, pictures: int, 
     (out / "misses").mkdir(parents=True, exist_ok=True)
     for number in range(pictures):
         rng = np.random.default_rng([seed, number])
-        image, labels = compose(rng, 480, supplies, px=(CARD_PX, CARD_PX), tilted=0.0, own_share=0.0, usual=0.0, night=0.0)
+        image, labels = compose(
+            rng, 480, supplies, px=(CARD_PX, CARD_PX), tilted=0.0, own_share=0.0, usual=0.0, night=0.0
+        )
         truth: dict[bytes, tuple[str, NDArray[np.float64]]] = {}
         for label in labels:
             if label.cls == INDEX and label.code:

@@ -9,10 +9,11 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from models.render.deck import CODES, Deck, drawn_deck, night_deck
+from models.render.deck import CODES, JOKER, Deck, drawn_deck, night_deck
+from models.render.joker import joker_deck
 from models.render.lay import Lying, apply, lay, placed
-from models.render.own_deck import own_back, own_deck
-from models.render.things import CHIP_COLORS, draw_hand, draw_stack, felt
+from models.render.own_deck import blank_card, own_back, own_deck, scraps
+from models.render.things import CHIP_COLORS, draw_hand, draw_stack, felt, keyboard
 from models.spoil import spoil
 
 Image = NDArray[np.uint8]
@@ -29,6 +30,7 @@ CLOTHS = (
     (70, 95, 35),
     (30, 25, 25),
 )
+JOKERS = 0.08  # of the heaps hold one
 FACE_PX = 320  # height of a face before it is warped onto the picture
 
 
@@ -105,6 +107,8 @@ def background(rng: np.random.Generator, size: int, supplies: Supplies) -> Image
             cv2.resize(source[y : y + side, x : x + side], (size, size), interpolation=cv2.INTER_AREA), np.uint8
         )
         image = np.rot90(image, int(rng.integers(4))).copy()
+    if rng.random() < 0.07:
+        keyboard(image, rng)
     if rng.random() < 0.35:
         _print_lines(image, rng)
     if rng.random() < 0.35:
@@ -209,6 +213,9 @@ def _group(
     kind = rng.choice(["hand", "single", "fan", "row", "mess", "dealer"], p=[0.42, 0.2, 0.1, 0.1, 0.08, 0.1])
     codes = [CODES[int(k)] for k in rng.integers(0, 52, 13)]
     a = math.radians(deg)
+    joker = _joker(rng) if rng.random() < JOKERS else None
+    if joker is not None:
+        codes[int(rng.integers(3))] = JOKER
 
     def card(code: str | None, right: float, down: float, turn: float = 0.0) -> Lying:
         x = at[0] + (right * math.cos(a) - down * math.sin(a)) * mm
@@ -216,7 +223,7 @@ def _group(
         upside = 180 if rng.random() < 0.5 else 0
         return placed(
             code,
-            deck,
+            joker if code == JOKER and joker is not None else deck,
             x + rng.normal(0, 1.2) * mm,
             y + rng.normal(0, 1.2) * mm,
             deg + turn + upside + rng.normal(0, 3),
@@ -263,6 +270,11 @@ def _group(
         )
         for c in codes[: int(rng.integers(3, 8))]
     ]
+
+
+def _joker(rng: np.random.Generator) -> Deck:
+    blank, color = blank_card(rng, FACE_PX)
+    return joker_deck(rng, FACE_PX, blank, color, scraps)
 
 
 def _visible(owner: Image, number: int, polygon: Quad) -> float:
@@ -324,11 +336,13 @@ def compose(
     own_share: float = 0.5,
     usual: float = 0.5,
     night: float = 0.1,
+    shrink: bool = True,
 ) -> tuple[Image, list[Label]]:
     """One training picture, `size` px square, and its labels.
 
     A card's long side is drawn from the range `px`, or, in the share `usual`, is what a camera over a table gives;
-    `tilted`, `own_share` and `night` are the shares of slanted pictures, of decks of our own and of all-black ones.
+    `tilted`, `own_share` and `night` are the shares of slanted pictures, of decks of our own and of all-black ones;
+    `shrink`: some have less detail than their size says.
     """
     image = background(rng, size, supplies)
     owner = np.zeros((size, size), np.uint8)
@@ -358,7 +372,7 @@ def compose(
             rng,
         )
     labels = labels_of(cards, owner) + chips
-    return spoil(image, rng), labels
+    return spoil(image, rng, shrink), labels
 
 
 def _stacks(rng: np.random.Generator, size: int, long: float, owner: Image) -> list[tuple[float, float, float]]:

@@ -9,8 +9,11 @@ from numpy.typing import NDArray
 Image = NDArray[np.uint8]
 
 
-def spoil(image: Image, rng: np.random.Generator) -> Image:
-    """Return the picture as a camera would have it; the places of things stay."""
+def spoil(image: Image, rng: np.random.Generator, shrink: bool = True) -> Image:
+    """Return the picture as a camera would have it; the places of things stay.
+
+    `shrink` lets some of the pictures have less detail than their size in px says, as after a digital zoom.
+    """
     h, w = image.shape[:2]
     x = image.astype(np.float32)
     x *= _light(rng, h, w)[:, :, None]
@@ -18,7 +21,8 @@ def spoil(image: Image, rng: np.random.Generator) -> Image:
     if rng.random() < 0.22:
         _glare(x, rng)
     x = _blur(x, rng)
-    x = _small(x, rng)
+    if shrink:
+        x = _small(x, rng)
     if rng.random() < 0.8:
         x += _noise(rng, h, w)
     if rng.random() < 0.06:

@@ -13,7 +13,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F  # noqa: N812  # its usual name
 
-from models.dataset import NONE, WIDE_PATCH, WIDE_REACH
+from models.dataset import JOKER_RANK, NO_SUIT, NONE, WIDE_PATCH, WIDE_REACH
 from vision.patch import PATCH_H, PATCH_W, REACH
 
 
@@ -31,7 +31,10 @@ class Residual(nn.Module):  # type: ignore[misc, unused-ignore]  # torch is not 
 
 
 class ReaderNet(nn.Module):  # type: ignore[misc, unused-ignore]
-    """Patches (N, 3, 64, 48) RGB 0 to 1 -> probabilities of 14 ranks and 5 suits, softened by `temperature`."""
+    """Patches (N, 3, 64, 48) RGB 0 to 1 -> probabilities of 15 ranks (13, none, joker) and 5 suits (4, none).
+
+    `temperature` softens both.
+    """
 
     def __init__(self) -> None:
         super().__init__()
@@ -39,7 +42,7 @@ class ReaderNet(nn.Module):  # type: ignore[misc, unused-ignore]
             block(3, 24, 2), block(24, 48, 2), Residual(48), block(48, 96, 2), Residual(96), nn.Dropout2d(0.05)
         )
         self.squeeze = block(96, 32, 1)
-        self.rank, self.suit = nn.Linear(32 * 48, NONE + 1), nn.Linear(32 * 48, 5)
+        self.rank, self.suit = nn.Linear(32 * 48, JOKER_RANK + 1), nn.Linear(32 * 48, NO_SUIT + 1)
         self.temperature: Tensor
         self.register_buffer("temperature", torch.ones(2))
 
@@ -105,7 +108,7 @@ def turned_over(x: Tensor, y: Tensor, generator: torch.Generator, share: float) 
     flip = torch.rand(len(x), generator=generator) < share
     x, y = x.clone(), y.clone()
     x[flip] = x[flip].flip(2, 3)
-    y[flip, 0], y[flip, 1] = NONE, 4
+    y[flip, 0], y[flip, 1] = NONE, NO_SUIT
     return x, y
 
 
@@ -139,6 +142,15 @@ def soften(net: ReaderNet, x: Tensor, y: Tensor) -> None:
         net.temperature[head] = min(scores)[1]
 
 
+def _widened(state: dict[str, Tensor], net: ReaderNet) -> dict[str, Tensor]:
+    """The weights of a net that knew fewer ranks, the new ones' rows as this net has them."""
+    own = net.state_dict()
+    for name in ("rank.weight", "rank.bias"):
+        known = state[name]
+        state[name] = torch.cat([known, own[name][len(known) :]])
+    return state
+
+
 def train(args: argparse.Namespace) -> None:
     """Train, keep `reader.pt` after each epoch, print a line an epoch."""
     torch.manual_seed(args.seed)
@@ -153,7 +165,7 @@ def train(args: argparse.Namespace) -> None:
     args.out.mkdir(parents=True, exist_ok=True)
     path, first = args.out / "reader.pt", 0
     if args.weights:
-        net.load_state_dict(torch.load(args.weights)["net"])
+        net.load_state_dict(_widened(torch.load(args.weights)["net"], net))
     if path.is_file() and args.resume:
         saved = torch.load(path)
         net.load_state_dict(saved["net"])

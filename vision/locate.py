@@ -21,6 +21,7 @@ UPPER = (0.4, 0.66)  # of a long side, from the left upper index of a four-corne
 ASTRAY = 0.42  # of a card's width and height
 ACROSS_LENGTH = (0.72, 1.7)  # of the length expected
 UNREAD = "??"
+JOKER = "joker"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -29,6 +30,11 @@ class ReadIndex:
 
     detection: Detection
     reading: Reading
+
+    @property
+    def name(self) -> str:
+        """What it is read as: a code or "joker"."""
+        return JOKER if self.reading.joker > 0.5 else self.reading.best()[0]
 
     @property
     def quad(self) -> NDArray[np.float64]:
@@ -94,7 +100,7 @@ def _belongs(index: ReadIndex, group: Sequence[ReadIndex], aslant: bool) -> bool
     """One card's: its opposite corner, the same corner found twice, or a further corner of a four-cornered deck."""
     if len(group) >= 4:
         return False
-    agreed = index.reading.best()[0] == group[0].reading.best()[0]
+    agreed = index.name == group[0].name
     near = index.outline.same(group[0].outline)
     if any(opposite(index, other) or (agreed and aslant and opposite(index, other, True)) for other in group):
         # Read differently it may be this card's other end misread, or its neighbour's; not where both ends are known.
@@ -112,7 +118,7 @@ def left_corners(indices: Sequence[ReadIndex]) -> list[ReadIndex]:
 
 def _is_right_of(index: ReadIndex, other: ReadIndex) -> bool:
     """True where two equal indices stand side by side as the two upper ones of one card do."""
-    if index.reading.best()[0] != other.reading.best()[0]:
+    if index.name != other.name:
         return False
     down = other.detection.down
     step = (index.detection.points[0] - other.detection.points[0]) / other.outline.long
@@ -171,10 +177,12 @@ def fitted(group: Sequence[ReadIndex], size: tuple[float, float]) -> NDArray[np.
 def to_card(group: Sequence[ReadIndex], sure: float, size: tuple[float, float] | None) -> CardSighting:
     """One sighting out of a group; a rank or suit below the probability `sure` is not said."""
     belief = fuse([i.reading for i in group])
+    place = corners(group) if size is None else fitted(group, size)
+    if belief.joker > 0.5:
+        return CardSighting(place, UNREAD, round(min(belief.joker, 0.999), 4), JOKER)
     code, rank, suit = belief.best()
     shown = (code[0] if rank >= sure else "?") + (code[1] if suit >= sure else "?")
     p = (rank if shown[0] != "?" else 1.0) * (suit if shown[1] != "?" else 1.0)
-    place = corners(group) if size is None else fitted(group, size)
     return CardSighting(place, shown, round(min(p, 0.999), 4))
 
 
@@ -192,7 +200,7 @@ def cards(
     """
     found = [d for d in detections if d.cls == INDEX]
     read = [
-        ReadIndex(d, r) for d, r in zip(found, readings, strict=True) if r.ranks[13] < no_index and d.outline.sensible()
+        ReadIndex(d, r) for d, r in zip(found, readings, strict=True) if r.no_index < no_index and d.outline.sensible()
     ]
     groups = gather(left_corners(read), aslant=size is None)
     seen = [to_card(g, sure, size) for g in groups]

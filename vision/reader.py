@@ -13,10 +13,20 @@ from vision.detector import open_session
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """Probabilities of the 13 ranks and "no index" (14), and of the 4 suits and "no index" (5); each sums to 1."""
+    """Probabilities of 13 ranks, "no index" and "joker" (15), and of 4 suits and "no suit" (5); each sums to 1."""
 
     ranks: NDArray[np.float64]
     suits: NDArray[np.float64]
+
+    @property
+    def no_index(self) -> float:
+        """The probability that this is no card's corner at all."""
+        return float(self.ranks[13])
+
+    @property
+    def joker(self) -> float:
+        """The probability that this is a joker's corner."""
+        return float(self.ranks[14:].sum())
 
     def best(self) -> tuple[str, float, float]:
         """The likeliest code, and the probabilities of its rank and of its suit."""

@@ -40,7 +40,11 @@ def as_json(name: str, picture: Picture, reading: PhotoReading) -> dict[str, Any
     def scaled(polygon: Any) -> list[list[float]]:
         return [[round(float(x) * along, 1), round(float(y) * across, 1)] for x, y in polygon]
 
-    cards = [{"code": c.code, "p": round(float(c.p), 3), "polygon": scaled(c.polygon)} for c in reading.cards]
+    cards = [
+        {"code": c.code, "p": round(float(c.p), 3), "polygon": scaled(c.polygon)}
+        | ({} if c.kind == "card" else {"kind": c.kind})
+        for c in reading.cards
+    ]
     chips = [
         {"color": c.color, "count": c.count, "p": round(float(c.p), 3), "polygon": scaled(c.polygon)}
         for c in reading.chips
@@ -51,7 +55,7 @@ def as_json(name: str, picture: Picture, reading: PhotoReading) -> dict[str, Any
 
 def in_words(row: dict[str, Any]) -> str:
     """The same for a person."""
-    cards = " ".join(card["code"] for card in row["cards"]) or "no cards"
+    cards = " ".join(card.get("kind", card["code"]) for card in row["cards"]) or "no cards"
     backs = f", {row['backs']} face down" if row["backs"] else ""
     chips = "".join(f", {chip['count'] or '?'} {chip['color']}" for chip in row["chips"])
     return f"{row['image']}: {cards}{backs}{chips}"

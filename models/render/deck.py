@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from table_state.cards import RANKS, SUITS
 
 CODES = tuple(r + s for r in RANKS for s in SUITS)
+JOKER = "JOKER"  # the code of a joker's face
 
 
 @dataclass(frozen=True, slots=True)

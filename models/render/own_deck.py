@@ -175,6 +175,15 @@ def own_deck(
     )
 
 
+def blank_card(rng: np.random.Generator, height: int) -> tuple[Image, Color]:
+    """A card's plain paper as BGRA, and the colour that is printed on it."""
+    style = random_style(rng)
+    width = round(height * style.size[0] / style.size[1])
+    blank = np.empty((height, width, 4), np.uint8)
+    blank[:, :, :3], blank[:, :, 3] = style.paper, card_shape(width, height, style.radius)
+    return blank, style.colors[str(rng.choice(list("cdhs")))]
+
+
 def _face(
     code: str,
     style: Style,
@@ -264,7 +273,7 @@ def _print_court(
     y0 = round(float(rng.uniform(0.08, 0.13)) * h)
     art = court(code, rng, w - 2 * x0, h - 2 * y0) if court and style.court == "art" else None
     if art is None:
-        art = _shapes(rng, w - 2 * x0, h - 2 * y0, style)
+        art = scraps(rng, w - 2 * x0, h - 2 * y0, style.paper)
         if style.court in ("letter", "crown"):
             art[:] = style.paper
             glyph = glyphs(LANGUAGES[style.language].get(code[0], code[0]), round(h * 0.4))
@@ -280,11 +289,11 @@ def _print_court(
     _ink(face, pip, x0 + pip.shape[1] * 0.7, y0 + pip.shape[0] * 0.7, style.colors[code[1]])
 
 
-def _shapes(rng: np.random.Generator, width: int, height: int, style: Style) -> Image:
+def scraps(rng: np.random.Generator, width: int, height: int, paper: Color = (245, 248, 250)) -> Image:
     """A picture of coloured scraps, the lower half the upper one turned: it looks as busy as court art."""
     art = np.empty((height, width, 3), np.uint8)
-    art[:] = style.paper
-    inks = [(30, 30, 200), (180, 80, 30), (30, 200, 240), (25, 25, 25), style.paper, (60, 140, 60)]
+    art[:] = paper
+    inks = [(30, 30, 200), (180, 80, 30), (30, 200, 240), (25, 25, 25), paper, (60, 140, 60)]
     for _ in range(int(rng.integers(18, 45))):
         color = inks[int(rng.integers(len(inks)))]
         cx, cy, r = rng.uniform(0, width), rng.uniform(0, height / 2), rng.uniform(0.04, 0.22) * width
