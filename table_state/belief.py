@@ -20,6 +20,10 @@ LASTING: Final = 2.0
 """Seconds of one reading without a break that overrule everything before."""
 AFTER_HAND: Final = 1.45
 """What a back keeps after a hand was on it, since hands turn cards."""
+DOUBTFUL, CLEAR = 0.8, 0.95
+"""Probabilities up to which one look alone is never enough, and from which it is worth as much as many."""
+ONE_LOOK: Final = 1.2
+"""Most that one doubtful look can gather, however often it is repeated: less than enough."""
 
 
 def weight(p: float) -> float:
@@ -28,6 +32,12 @@ def weight(p: float) -> float:
         return 2.7 * p
     odds = max(1.35, math.log(p / (1.0001 - p)))
     return min(4.9, 1.25 * odds if p > 0.87 else odds)
+
+
+def most_of_one_look(p: float) -> float:
+    """Most that a single look can gather by being repeated line after line: it confirms presence, not the reading."""
+    share = min(1.0, max(0.0, (p - DOUBTFUL) / (CLEAR - DOUBTFUL)))
+    return ONE_LOOK + share * (CAP - ONE_LOOK)
 
 
 class Belief:
@@ -59,8 +69,8 @@ class Belief:
         self.version = 0
         """Counts changes of what is believed, so that nobody need compare."""
 
-    def read(self, t: float, code: str | None, p: float) -> None:
-        """Take one reading; None = a back, `??` = face up but unreadable."""
+    def read(self, t: float, code: str | None, p: float, repeated: bool = False) -> None:
+        """Take one reading; None = a back, `??` = face up but unreadable; repeated = the line before's look again."""
         key = BACK_KEY if code is None else code
         if key == BACK:
             if BACK not in self.scores:
@@ -71,14 +81,15 @@ class Belief:
         gain = min(t - self._t, LONGEST) if key == self._last else 0.02
         if key != self._last:
             self._since = t
-        elif t - self._since >= LASTING:
+        elif t - self._since >= LASTING and not (repeated and p < CLEAR):
             self._outlast(key)
         self._last, self._t = key, t
         scores = self.scores
         old = scores.get(key, 0.0)
-        if old >= CAP:
+        most = most_of_one_look(p) if repeated and p < CLEAR else CAP
+        if old >= most:
             return
-        scores[key] = min(CAP, old + gain * weight(p))
+        scores[key] = min(most, old + gain * weight(p))
         self.version += 1
 
     def _outlast(self, key: str) -> None:

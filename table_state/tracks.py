@@ -51,6 +51,13 @@ def _cost(track: "Track", card: SeenCard, back: bool, d: float) -> float:
     return 0.28 * d if track.touched > track.seen else d
 
 
+def _repeats(last: SeenCard, card: SeenCard) -> bool:
+    """Whether an entry is that of the line before: the same look told again."""
+    return (
+        card.x == last.x and card.y == last.y and card.p == last.p and card.code == last.code and card.deg == last.deg
+    )
+
+
 class Track:
     """One physical card on the table."""
 
@@ -63,6 +70,7 @@ class Track:
         "id",
         "is_up",
         "kind",
+        "last",
         "lo",
         "misses",
         "missing_since",
@@ -82,6 +90,8 @@ class Track:
         self.x, self.y, self.deg = first.x, first.y, first.deg
         self.belief = first.belief
         self.kind = first.kind
+        self.last = first.last
+        """Its last entry, as it came."""
         self.born = first.since
         """When it was first seen at rest in the round."""
         self.lo = lo
@@ -119,7 +129,7 @@ class Track:
 class Candidate:
     """Something like a card that has not yet been seen to lie still."""
 
-    __slots__ = ("belief", "deg", "kind", "misses", "n", "seen", "since", "x", "y")
+    __slots__ = ("belief", "deg", "kind", "last", "misses", "n", "seen", "since", "x", "y")
 
     def __init__(self, t: float, card: SeenCard) -> None:
         self.x, self.y, self.deg = card.x, card.y, card.deg
@@ -127,6 +137,7 @@ class Candidate:
         self.n = 0
         self.misses = 0
         self.kind = card.kind
+        self.last = card
         self.belief = Belief()
 
     @property
@@ -225,7 +236,8 @@ class CardTracker:
         version = belief.version
         if track.covered and card.code is not None and not belief.face_up:
             return
-        belief.read(t, card.code, card.p)
+        belief.read(t, card.code, card.p, _repeats(track.last, card))
+        track.last = card
         if card.kind != "card":
             track.kind = card.kind
         if belief.version != version:
@@ -334,7 +346,8 @@ class CardTracker:
             known.n += 1
             known.misses = 0
             known.seen = t
-            known.belief.read(t, card.code, card.p)
+            known.belief.read(t, card.code, card.p, known.n > 1 and _repeats(known.last, card))
+            known.last = card
         keep = []
         for known in self.candidates:
             if known.seen < t and not _under(known, hands):
@@ -456,6 +469,7 @@ class CardTracker:
         track.place = place_of(self.layout, new.x, new.y, others)
         track.rest = new.since
         track.seen = t
+        track.last = new.last
         track.misses = 0
         if not track.belief.face_up and new.belief.face_up:
             track.belief.turned_up()

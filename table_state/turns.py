@@ -3,23 +3,32 @@
 from table_state.state import Hand, Round
 
 
+ENOUGH, STIFF = 17, 12
+"""Totals from which a player who asked for nothing stands, and from which one who was served may."""
+
+
 def turns_may_be_over(r: Round) -> bool:
-    """Whether every hand that has not said so may stand: unseen, or the last one by a word."""
+    """Whether every hand that has not said so may stand: unseen, or by a word."""
     if r.begun_late and r.partial:
         return True
     left = [h for _, _, h in r.all_hands() if h.over is None]
     unseen = [h for h in left if not may_have_stood(r, h)]
     if not unseen:
         return True
-    last = r.all_hands()[-1][2]
-    return unseen == [last] and _may_stand_by_word(r, last)
+    # Play went past the earlier hands or may have; the last one is where the dealer comes from.
+    return not any(_asks(r, h) for h in unseen) and all(_may_stand_by_word(r, h) for h in unseen[-1:])
+
+
+def _asks(r: Round, hand: Hand) -> bool:
+    """Whether a hand's player asked for something that he did not get."""
+    since = max(hand.acted or 0.0, hand.turn or 0.0) + 0.05
+    return r.signalled(hand.seat, ("tap", "one-finger", "v"), since)
 
 
 def _may_stand_by_word(r: Round, hand: Hand) -> bool:
-    """A last player who was served, or has enough, may just say that he stands; not one who asks for a card."""
+    """A player who was served, or has enough, may just say that he stands."""
     total = r.total(hand)
-    asked = r.signalled(hand.seat, ("tap", "one-finger", "v"), max(hand.acted or 0.0, hand.turn or 0.0) + 0.05)
-    return not asked and (bool(hand.played) or (total is not None and total.best >= 17))
+    return total is not None and total.best >= (STIFF if hand.played else ENOUGH)
 
 
 def may_have_stood(r: Round, hand: Hand) -> bool:
