@@ -20,6 +20,7 @@ ACROSS_TURN, OPPOSITE_TURN = 12.0, 30.0  # degrees
 UPPER = (0.4, 0.66)  # of a long side, from the left upper index of a four-cornered card to the right one
 ASTRAY = 0.42  # of a card's width and height
 ACROSS_LENGTH = (0.72, 1.7)  # of the length expected
+ALONE = 0.5  # the least trust in an index that nothing else bears out
 UNREAD = "??"
 JOKER = "joker"
 
@@ -174,16 +175,32 @@ def fitted(group: Sequence[ReadIndex], size: tuple[float, float]) -> NDArray[np.
     return np.asarray((model - m0) @ spin + p0)
 
 
-def to_card(group: Sequence[ReadIndex], sure: float, size: tuple[float, float] | None) -> CardSighting:
-    """One sighting out of a group; a rank or suit below the probability `sure` is not said."""
+def to_card(
+    group: Sequence[ReadIndex], sure: float, size: tuple[float, float] | None, faces: Sequence[Outline]
+) -> CardSighting:
+    """One sighting out of a group; a rank or suit below the probability `sure` is not said.
+
+    `faces` are the cards' outlines that were found without regard to indices.
+    """
     belief = fuse([i.reading for i in group])
     place = corners(group) if size is None else fitted(group, size)
+    card = _is_a_card(group, Outline(place), faces)
     if belief.joker > 0.5:
-        return CardSighting(place, UNREAD, round(min(belief.joker, 0.999), 4), JOKER)
+        return CardSighting(place, UNREAD, round(min(belief.joker * card, 0.999), 4), JOKER)
     code, rank, suit = belief.best()
-    shown = (code[0] if rank >= sure else "?") + (code[1] if suit >= sure else "?")
-    p = (rank if shown[0] != "?" else 1.0) * (suit if shown[1] != "?" else 1.0)
+    shown = (code[0] if rank * card >= sure else "?") + (code[1] if suit * card >= sure else "?")
+    p = (rank if shown[0] != "?" else 1.0) * (suit if shown[1] != "?" else 1.0) * card
     return CardSighting(place, shown, round(min(p, 0.999), 4))
+
+
+def _is_a_card(group: Sequence[ReadIndex], place: Outline, faces: Sequence[Outline]) -> float:
+    """The probability that a group belongs to a card and is no print, key or label that looks like an index.
+
+    One index alone, no face found where its card should lie, is as good as its score says: counted on photographs.
+    """
+    if len(group) > 1 or any(place.near(face) for face in faces):
+        return 1.0
+    return min(1.0, ALONE + (1 - ALONE) * group[0].detection.score)
 
 
 def cards(
@@ -202,8 +219,9 @@ def cards(
     read = [
         ReadIndex(d, r) for d, r in zip(found, readings, strict=True) if r.no_index < no_index and d.outline.sensible()
     ]
-    groups = gather(left_corners(read), aslant=size is None)
-    seen = [to_card(g, sure, size) for g in groups]
+    faces = [d for d in detections if d.cls == FACE and d.outline.sensible()]
+    outlines = [d.outline for d in faces]
+    seen = [to_card(g, sure, size, outlines) for g in gather(left_corners(read), aslant=size is None)]
     seen += [
         CardSighting(d.points[2:], None, round(d.score, 4))
         for d in detections
@@ -212,10 +230,9 @@ def cards(
         and d.outline.sensible()
         and not any(d.outline.same(Outline(s.polygon)) for s in seen)
     ]
-    faces = [d for d in detections if d.cls == FACE and d.score > 0.55 and d.outline.sensible()]
     seen += [
         CardSighting(d.points[2:], UNREAD, round(d.score * 0.8, 4))
         for d in faces
-        if not any(d.outline.near(Outline(s.polygon)) for s in seen)
+        if d.score > 0.55 and not any(d.outline.near(Outline(s.polygon)) for s in seen)
     ]
     return seen
