@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from models.art import DECKS
+from models.decks import DECKS
 from models.pictures import FACE, INDEX, Image, Label, Supplies, compose, load_supplies
 from models.render.deck import JOKER
 from table_state.cards import RANKS, SUITS

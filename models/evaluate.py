@@ -16,8 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models import weights_path
-from models.art import DECKS
-from models.pictures import INDEX, Supplies, background, compose, load_supplies
+from models.backgrounds import background
+from models.decks import DECKS
+from models.pictures import INDEX, Supplies, compose, load_supplies
 from models.spoil import spoil
 from table_state.cards import RANKS
 from vision.photo import PhotoReader
@@ -136,7 +137,9 @@ def without_cards(supplies: Supplies, reader: PhotoReader, pictures: int, seed: 
     for number in range(pictures):
         rng = np.random.default_rng([seed, 5, number])
         seen = [
-            c for c in reader.read(spoil(background(rng, 640, supplies), rng)).cards if c.code and "?" not in c.code
+            c
+            for c in reader.read(spoil(background(rng, 640, supplies.textures), rng)).cards
+            if c.code and "?" not in c.code
         ]
         false += len(seen)
         shown += bool(seen)

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from models import weights_path
-from models.art import CREDITS, DECKS
+from models.decks import CREDITS, DECKS
 
 
 def export_detector(checkpoint: Path, out: Path) -> None:

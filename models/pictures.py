@@ -9,27 +9,19 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from models.backgrounds import background
 from models.render.deck import CODES, JOKER, Deck, drawn_deck, night_deck
 from models.render.joker import joker_deck
 from models.render.lay import Lying, apply, lay, placed
-from models.render.own_deck import blank_card, own_back, own_deck, scraps
-from models.render.things import CHIP_COLORS, draw_hand, draw_stack, felt, keyboard
+from models.render.own_back import own_back
+from models.render.own_deck import blank_card, own_deck, scraps
+from models.render.things import CHIP_COLORS, draw_hand, draw_stack
 from models.spoil import spoil
 
 Image = NDArray[np.uint8]
 Quad = NDArray[np.float64]
 
 INDEX, BACK, CHIP, FACE = range(4)
-CLOTHS = (
-    (60, 110, 20),
-    (120, 60, 25),
-    (40, 40, 150),
-    (60, 60, 60),
-    (110, 130, 140),
-    (200, 205, 205),
-    (70, 95, 35),
-    (30, 25, 25),
-)
 JOKERS = 0.08  # of the heaps hold one
 FACE_PX = 320  # height of a face before it is warped onto the picture
 
@@ -89,107 +81,6 @@ def pick_deck(rng: np.random.Generator, supplies: Supplies, own_share: float = 0
 
     own = own_deck(int(rng.integers(1 << 30)), FACE_PX, glyphs=glyphs, court=court)  # type: ignore[arg-type]
     return night_deck(own, rng) if rng.random() < night / 2 else own
-
-
-def background(rng: np.random.Generator, size: int, supplies: Supplies) -> Image:
-    """Cloth, wood, a picture or a printed page."""
-    kind = rng.random()
-    if kind < 0.45 or not supplies.textures:
-        cloth = CLOTHS[int(rng.integers(len(CLOTHS)))]
-        b, g, r = (int(np.clip(v * rng.uniform(0.7, 1.3) + rng.normal(0, 12), 0, 255)) for v in cloth)
-        image = felt(size, size, (b, g, r), rng)
-    else:
-        source = cv2.imread(str(supplies.textures[int(rng.integers(len(supplies.textures)))]))
-        assert source is not None
-        side = int(min(source.shape[:2]) * rng.uniform(0.25, 0.95))
-        y, x = int(rng.integers(source.shape[0] - side + 1)), int(rng.integers(source.shape[1] - side + 1))
-        image = np.asarray(
-            cv2.resize(source[y : y + side, x : x + side], (size, size), interpolation=cv2.INTER_AREA), np.uint8
-        )
-        image = np.rot90(image, int(rng.integers(4))).copy()
-    if rng.random() < 0.07:
-        keyboard(image, rng)
-    if rng.random() < 0.35:
-        _print_lines(image, rng)
-    if rng.random() < 0.35:
-        _print_text(image, rng, page=bool(rng.random() < 0.4))
-    return image
-
-
-def _color(rng: np.random.Generator) -> tuple[int, int, int]:
-    b, g, r = (int(v) for v in rng.integers(0, 256, 3))
-    return b, g, r
-
-
-def _print_lines(image: Image, rng: np.random.Generator) -> None:
-    for _ in range(int(rng.integers(1, 4))):
-        c = (int(rng.uniform(0, image.shape[1])), int(rng.uniform(0, image.shape[0])))
-        r = int(rng.uniform(20, 250))
-        cv2.circle(image, c, r, _color(rng), int(rng.integers(1, 5)), cv2.LINE_AA)
-        if rng.random() < 0.5:
-            cv2.circle(image, c, int(r * 0.92) + 1, _color(rng), 1, cv2.LINE_AA)
-
-
-def _print_text(image: Image, rng: np.random.Generator, page: bool) -> None:
-    """Words and numbers that are no index: felt prints, a page of a book, labels."""
-    size = image.shape[0]
-    layer = np.zeros((size, size), np.uint8)
-    letters = list("ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789")
-    if page:
-        x0, y0, w, h = (
-            int(v)
-            for v in (rng.uniform(0, size / 2), rng.uniform(0, size / 2), rng.uniform(80, 300), rng.uniform(80, 300))
-        )
-        cv2.rectangle(
-            image,
-            (x0, y0),
-            (x0 + w, y0 + h),
-            [(235, 240, 242), (255, 255, 255), (180, 210, 220)][int(rng.integers(3))],
-            -1,
-        )
-        step = int(rng.uniform(8, 22))
-        for y in range(y0 + step, y0 + h, step):
-            text = "".join(rng.choice([*letters, " ", " "], int(w / step * 1.2)))
-            cv2.putText(layer, text, (x0 + 4, y), int(rng.choice([0, 2, 3, 4])), step / 32, 255, 1, cv2.LINE_AA)
-    else:
-        for _ in range(int(rng.integers(1, 6))):
-            text = (
-                "".join(rng.choice(letters, int(rng.integers(1, 9))))
-                if rng.random() < 0.6
-                else str(
-                    rng.choice(
-                        [
-                            "BLACKJACK PAYS 3 TO 2",
-                            "INSURANCE PAYS 2 TO 1",
-                            "DEALER MUST DRAW TO 16",
-                            "PLACE BETS",
-                            "7",
-                            "21",
-                            "K",
-                            "A",
-                            "10",
-                            "8",
-                        ]
-                    )
-                )
-            )
-            cv2.putText(
-                layer,
-                text,
-                (int(rng.uniform(-20, size)), int(rng.uniform(0, size))),
-                int(rng.choice([0, 2, 3, 4])),
-                float(rng.uniform(0.4, 1.6)),
-                255,
-                int(rng.integers(1, 4)),
-                cv2.LINE_AA,
-            )
-    turn = cv2.getRotationMatrix2D(
-        (size / 2, size / 2), float(rng.uniform(0, 360)) if not page else float(rng.normal(0, 20)), 1
-    )
-    layer = np.asarray(cv2.warpAffine(layer, turn, (size, size)), np.uint8)
-    a = layer[:, :, None].astype(np.float32) / 255 * float(rng.uniform(0.5, 1))
-    ink = np.array(_color(rng) if not page else (30, 30, 30), np.float32)
-    image[:] = (image * (1 - a) + ink * a).astype(np.uint8)
 
 
 def _view(rng: np.random.Generator, size: int, tilted: float) -> NDArray[np.float64]:
@@ -344,7 +235,7 @@ def compose(
     `tilted`, `own_share` and `night` are the shares of slanted pictures, of decks of our own and of all-black ones;
     `shrink`: some have less detail than their size says.
     """
-    image = background(rng, size, supplies)
+    image = background(rng, size, supplies.textures)
     owner = np.zeros((size, size), np.uint8)
     view = _view(rng, size, tilted)
     long = (

@@ -1,7 +1,6 @@
 """Our own decks: parametric faces and backs from one seed, in every style that people own."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 import cv2
 import numpy as np
@@ -9,6 +8,8 @@ from numpy.typing import NDArray
 
 from models.render.deck import Deck, IndexMark
 from models.render.glyphs import STROKES, stroke_glyph, suit_shape
+from models.render.own_back import card_shape, own_back
+from models.render.style import Color, Style, random_style
 
 Image = NDArray[np.uint8]
 GlyphMaker = Callable[[str, int], Image]  # text, height in px -> mask
@@ -27,94 +28,6 @@ PIPS: dict[str, list[tuple[float, float]]] = {
     "T": [(0, 0), (1, 0), (0, 1 / 3), (1, 1 / 3), (0, 2 / 3), (1, 2 / 3), (0, 1), (1, 1), (0.5, 1 / 6), (0.5, 5 / 6)],
 }
 LANGUAGES = {"english": {}, "german": {"J": "B", "Q": "D"}, "french": {"J": "V", "Q": "D", "K": "R"}}
-Color = tuple[int, int, int]
-
-
-@dataclass(frozen=True, slots=True)
-class Style:
-    """How one deck of ours looks; lengths in fractions of the card's height."""
-
-    size: tuple[float, float]
-    rank_height: float
-    rank_squeeze: float
-    suit_height: float
-    suit_squeeze: float
-    gap: float
-    inset: tuple[float, float]
-    bulge: float
-    colors: dict[str, Color]
-    paper: Color
-    four_corners: bool
-    pip_height: float
-    court: str
-    language: str
-    radius: float
-    frame: bool
-
-
-def random_style(rng: np.random.Generator) -> Style:
-    """Draw a style; every kind of deck that the README names has its share."""
-    kind = rng.choice(["standard", "jumbo", "large-print", "small", "bridge"], p=[0.4, 0.24, 0.1, 0.12, 0.14])
-    low, high = {
-        "standard": (0.085, 0.125),
-        "jumbo": (0.14, 0.21),
-        "large-print": (0.19, 0.27),
-        "small": (0.07, 0.095),
-        "bridge": (0.1, 0.16),
-    }[kind]
-    rank = float(rng.uniform(low, high))
-    big = rank > 0.135
-    dark = rng.random() < 0.2
-    return Style(
-        size=(57.2, 88.9) if kind == "bridge" or rng.random() < 0.1 else (63.5, 88.9),
-        rank_height=rank,
-        rank_squeeze=float(rng.uniform(0.7, 1.15)),
-        suit_height=rank * float(rng.uniform(0.5, 0.95)),
-        suit_squeeze=float(rng.uniform(0.75, 1.05)),
-        gap=float(rng.uniform(0.006, 0.022)),
-        inset=(
-            float(rng.uniform(0.02, 0.045)) + (0.0 if big else float(rng.uniform(0, 0.02))),
-            float(rng.uniform(0.022, 0.055)),
-        ),
-        bulge=float(rng.uniform(0.0, 0.12)),
-        colors=_colors(rng, dark),
-        paper=_paper(rng, dark),
-        four_corners=bool(rng.random() < 0.2),
-        pip_height=float(rng.uniform(0.08, 0.16)) * (0.75 if big else 1.0),
-        court=str(rng.choice(["art", "shapes", "letter", "crown"], p=[0.55, 0.25, 0.12, 0.08])),
-        language=str(rng.choice(["english", "german", "french"], p=[0.9, 0.05, 0.05])),
-        radius=float(rng.uniform(0.03, 0.055)),
-        frame=bool(rng.random() < 0.7),
-    )
-
-
-def _near(rng: np.random.Generator, color: Color, spread: float = 18) -> Color:
-    b, g, r = (int(np.clip(v + rng.normal(0, spread), 0, 255)) for v in color)
-    return b, g, r
-
-
-def _colors(rng: np.random.Generator, dark: bool) -> dict[str, Color]:
-    if dark:
-        gold, silver = _near(rng, (90, 170, 210)), _near(rng, (195, 200, 205))
-        a, b = (gold, silver) if rng.random() < 0.5 else (silver, gold)
-        if rng.random() < 0.3:
-            a = b
-        return {"h": a, "d": a, "c": b, "s": b}
-    red, black = _near(rng, (35, 25, 205)), _near(rng, (28, 24, 24), 10)
-    colors = {"h": red, "d": red, "c": black, "s": black}
-    if rng.random() < 0.14:
-        colors |= {"d": _near(rng, (200, 90, 20)), "c": _near(rng, (50, 130, 20))}
-        if rng.random() < 0.3:
-            colors["d"] = _near(rng, (20, 140, 230))
-    return colors
-
-
-def _paper(rng: np.random.Generator, dark: bool) -> Color:
-    if dark:
-        return _near(rng, (26, 24, 24), 8)
-    tint = rng.uniform(0, 22)
-    v = rng.uniform(236, 255)
-    return int(v - tint), int(v - tint * 0.4), int(v)
 
 
 def own_glyphs(rng: np.random.Generator) -> GlyphMaker:
@@ -143,17 +56,6 @@ def _ink(face: Image, mask: Image, x: float, y: float, color: Color) -> None:
     a = mask[cy0 - y0 : cy1 - y0, cx0 - x0 : cx1 - x0, None].astype(np.float32) / 255
     part = face[cy0:cy1, cx0:cx1, :3]
     part[:] = (part * (1 - a) + np.array(color, np.float32) * a).astype(np.uint8)
-
-
-def card_shape(width: int, height: int, radius: float) -> Image:
-    """An alpha mask with rounded corners; `radius` in fractions of the height."""
-    r = max(1, round(radius * height))
-    mask = np.zeros((height, width), np.uint8)
-    cv2.rectangle(mask, (r, 0), (width - 1 - r, height - 1), 255, -1)
-    cv2.rectangle(mask, (0, r), (width - 1, height - 1 - r), 255, -1)
-    for x, y in ((r, r), (width - 1 - r, r), (r, height - 1 - r), (width - 1 - r, height - 1 - r)):
-        cv2.circle(mask, (x, y), r, 255, -1, cv2.LINE_AA)
-    return mask
 
 
 def own_deck(
@@ -308,56 +210,3 @@ def scraps(rng: np.random.Generator, width: int, height: int, paper: Color = (24
     half = height // 2
     art[height - half :] = art[:half][::-1, ::-1]
     return art
-
-
-def own_back(
-    rng: np.random.Generator, height: int, size: tuple[float, float] = (63.5, 88.9), radius: float = 0.04
-) -> Image:
-    """A card back: a pattern of lines, dots, diamonds or a plain field within a border, the same both ways up."""
-    width = round(height * size[0] / size[1])
-    back = np.empty((height, width, 4), np.uint8)
-    base: Color = tuple(int(v) for v in rng.integers(10, 215, 3))  # type: ignore[assignment]  # three of them
-    if rng.random() < 0.6:
-        base = [(40, 30, 170), (150, 60, 25), (30, 30, 30), (60, 110, 30)][int(rng.integers(4))]
-    second: Color = (245, 245, 245) if rng.random() < 0.7 else tuple(int(v) for v in rng.integers(0, 255, 3))  # type: ignore[assignment]
-    field = np.empty((height, width, 3), np.uint8)
-    field[:] = base
-    kind, step, line = (
-        rng.choice(["net", "dots", "waves", "plain", "scraps"]),
-        float(rng.uniform(0.025, 0.08)) * height,
-        int(rng.integers(1, 4)),
-    )
-    if kind == "net":
-        for k in np.arange(-height, width + height, step):
-            cv2.line(field, (int(k), 0), (int(k + height), height), second, line, cv2.LINE_AA)
-            cv2.line(field, (int(k), height), (int(k + height), 0), second, line, cv2.LINE_AA)
-    elif kind == "dots":
-        for j, y in enumerate(np.arange(0, height, step)):
-            for x in np.arange(0 if j % 2 else step / 2, width, step):
-                cv2.circle(field, (int(x), int(y)), max(1, int(step * 0.28)), second, -1, cv2.LINE_AA)
-    elif kind == "waves":
-        ys, xs = np.mgrid[0:height, 0:width]
-        wave = np.sin(xs / step * 3) * np.cos(ys / step * 3) + np.sin((xs + ys) / step)
-        field[wave > float(rng.uniform(0.1, 0.8))] = second
-    elif kind == "scraps":
-        for _ in range(40):
-            p = (int(rng.uniform(0, width)), int(rng.uniform(0, height)))
-            cv2.ellipse(
-                field,
-                p,
-                (int(step), int(step * rng.uniform(0.3, 1))),
-                float(rng.uniform(0, 180)),
-                0,
-                360,
-                second,
-                line,
-                cv2.LINE_AA,
-            )
-        field[height - height // 2 :] = field[: height // 2][::-1, ::-1]
-    border = round(float(rng.choice([0, 0.02, 0.035, 0.05])) * height)
-    back[:, :, :3] = second if border else field
-    back[border : height - border, border : width - border, :3] = field[
-        border : height - border, border : width - border
-    ]
-    back[:, :, 3] = card_shape(width, height, radius)
-    return back

@@ -9,8 +9,9 @@ from numpy.typing import NDArray
 
 from models.render.deck import Deck
 from models.render.lay import Lying, apply, lay
-from models.render.own_deck import Style, own_deck, random_style
+from models.render.own_deck import own_deck
 from models.render.scene import PlacedCard, PlacedChips, Scene
+from models.render.style import Style, random_style
 from models.render.things import CHIP_COLORS, draw_hand, draw_stack, felt
 from table_state.layout import CameraPoints, Layout
 

@@ -181,30 +181,3 @@ def felt(height: int, width: int, color: Color, rng: np.random.Generator) -> Ima
     return np.clip(np.array(color, np.float32) + grain * (0.4 + np.array(color, np.float32) / 255), 0, 255).astype(
         np.uint8
     )
-
-
-def keyboard(image: Image, rng: np.random.Generator) -> None:
-    """Lay a keyboard or a keypad into the picture: rows of keys with one letter or figure each, which are no cards."""
-    size = image.shape[0]
-    key, gap = float(rng.uniform(14, 46)), float(rng.uniform(1, 5))
-    rows, columns = int(rng.integers(3, 7)), int(rng.integers(4, 16))
-    h, w = int(rows * (key + gap) + gap), int(columns * (key + gap) + gap)
-    dark = rng.random() < 0.7
-    base = [int(v) for v in rng.integers(10, 50, 3)] if dark else [int(v) for v in rng.integers(150, 235, 3)]
-    board = np.full((h, w, 3), base, np.uint8)
-    cap = [int(np.clip(v + rng.integers(-8, 26), 0, 255)) for v in base]
-    ink = [int(v) for v in (rng.integers(120, 256, 3) if dark else rng.integers(10, 70, 3))]
-    letters = list("QWERTYUIOPASDFGHJKLZXCVBNM1234567890AKQJ")
-    corner = rng.random() < 0.5
-    for r in range(rows):
-        for c in range(columns):
-            x, y = gap + c * (key + gap), gap + r * (key + gap)
-            cv2.rectangle(board, (int(x), int(y)), (int(x + key), int(y + key)), cap, -1)
-            at = (int(x + key * (0.12 if corner else 0.3)), int(y + key * (0.5 if corner else 0.7)))
-            text = str(rng.choice(letters))
-            cv2.putText(board, text, at, int(rng.choice([0, 2])), key / 46, ink, 1 + (key > 30), cv2.LINE_AA)
-    turn = cv2.getRotationMatrix2D((w / 2, h / 2), float(rng.uniform(0, 360)), 1.0)
-    turn[:, 2] += rng.uniform(0.1, 0.9, 2) * size - np.array([w / 2, h / 2])
-    laid = cv2.warpAffine(board, turn, (size, size), flags=cv2.INTER_LINEAR)
-    mask = cv2.warpAffine(np.full((h, w), 255, np.uint8), turn, (size, size))
-    image[mask > 0] = laid[mask > 0]
