@@ -11,6 +11,12 @@ SAME: Final = 2.0
 """Seconds within which equal signals at one place are one."""
 HOP: Final = 330.0
 """Millimetres that a carried card may go from one line to the next."""
+GAP: Final = 1.35
+"""Seconds without a line after which something may have happened unseen."""
+LEFT: Final = 0.2
+"""Share of the way from shoe to rack within which a card has just left the shoe."""
+WAY, LANDED = 0.5, 0.78
+"""Share of the way from shoe to rack over which a burn card must be seen, and where it has as good as arrived."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +67,17 @@ class Burn:
     t: float
 
 
+@dataclass(slots=True)
+class _Carried:
+    """A card on its way: where it was last, and how far on the way from the shoe it was first seen."""
+
+    x: float
+    y: float
+    t: float
+    start: float
+    n: int = 1
+
+
 Sense = Signal | Sweep | Look | Hover | Gap | Burn
 
 
@@ -74,13 +91,14 @@ class Senses:
         self._sweep = -math.inf
         self._look: tuple[float, float, int] | None = None
         self._hover: dict[int, tuple[float, float]] = {}
-        self._carried: list[tuple[float, float, float]] = []
+        self._carried: list[_Carried] = []
+        self._unseen: float | None = None
 
-    def update(self, obs: Observation, gap: float) -> list[Sense]:
-        """Take one line; returns what was sensed anew."""
+    def update(self, obs: Observation, gap: float, on: bool) -> list[Sense]:
+        """Take one line; on = a round is on; returns what was sensed anew."""
         out: list[Sense] = []
         t = obs.t
-        if gap > 1.35:
+        if gap > GAP:
             out.append(Gap(t, t - gap))
         for hand in obs.hands:
             if hand.signal is not None:
@@ -88,7 +106,13 @@ class Senses:
         self._looks(t, obs.hands, out)
         if obs.hands or self._hover:
             self._hovers(t, obs.hands, out)
-        self._carry(obs, out)
+        if on:
+            self._carried.clear()
+            self._unseen = None
+        else:
+            if gap > GAP and any(c.n >= 3 and c.start < LEFT for c in self._carried):
+                self._unseen = t
+            self._carry(obs, out)
         return out
 
     def _signal(self, t: float, hand: SeenHand, out: list[Sense]) -> None:
@@ -135,32 +159,36 @@ class Senses:
                     out.append(Hover(last, number))
 
     def _carry(self, obs: Observation, out: list[Sense]) -> None:
-        """A chain of sightings that begins at the shoe and ends at the rack is a burn card."""
+        """A chain of sightings from the shoe's side to the rack, while no round is on, is a burn card."""
         t = obs.t
-        if not self._carried and not any(c.code is not None and near(self.layout.shoe, c.x, c.y) for c in obs.cards):
-            return
-        self._carried = [c for c in self._carried if t - c[2] < 1.3]
+        if self._unseen is not None and t - self._unseen > 1.0:
+            # It was on its way as nothing was seen for a while, and then it lay nowhere.
+            self._unseen = None
+            out.append(Burn(t))
+        self._carried = [c for c in self._carried if t - c.t < 1.3]
         for card in obs.cards:
-            if card.code is None:
+            if card.code is None or card.kind != "card":
                 continue
-            start = near(self.layout.shoe, card.x, card.y) and (card.x, card.y, t)
-            for i, (x, y, last) in enumerate(self._carried):
-                moved = math.hypot(card.x - x, card.y - y)
-                if last < t and 25.0 < moved < HOP * max(1.0, (t - last) / 0.2):
-                    self._carried[i] = (card.x, card.y, t)
-                    start = False
-                    if near(self.layout.discard, card.x, card.y):
+            share = self._way(card.x, card.y)
+            for carried in self._carried:
+                moved = math.hypot(card.x - carried.x, card.y - carried.y)
+                if carried.t < t and 25.0 < moved < HOP * max(1.0, (t - carried.t) / 0.2):
+                    carried.x, carried.y, carried.t = card.x, card.y, t
+                    carried.n += 1
+                    if carried.n >= 3 and share > LANDED and share - carried.start > WAY:
                         out.append(Burn(t))
                         self._carried.clear()
                         return
                     break
-            if start:
-                self._carried.append(start)
+            else:
+                if share < 1.0 - WAY:
+                    self._carried.append(_Carried(card.x, card.y, t, share))
 
-
-def near(point: tuple[float, float], x: float, y: float) -> bool:
-    """Whether a card is about to leave or to reach a stock of cards."""
-    return math.hypot(point[0] - x, point[1] - y) < 165.0
+    def _way(self, x: float, y: float) -> float:
+        """How far a point is on the way from the shoe (0) to the rack (1)."""
+        (sx, sy), (rx, ry) = self.layout.shoe, self.layout.discard
+        dx, dy = rx - sx, ry - sy
+        return ((x - sx) * dx + (y - sy) * dy) / max(1.0, dx * dx + dy * dy)
 
 
 def nearest_seat(layout: Layout, x: float, y: float) -> Seat:

@@ -101,7 +101,7 @@ class Table:
         self._look(obs)
         for chips in self.chips.update(obs, gap):
             self.add(chips)
-        for sense in self.senses.update(obs, gap):
+        for sense in self.senses.update(obs, gap, self._on):
             if isinstance(sense, Burn):
                 if not self._on:
                     self.shoe.shuffle()

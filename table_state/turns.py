@@ -2,7 +2,6 @@
 
 from table_state.state import Hand, Round
 
-
 ENOUGH, STIFF = 17, 12
 """Totals from which a player who asked for nothing stands, and from which one who was served may."""
 
