@@ -1,6 +1,6 @@
 """Fetches drawn decks and textures from package registries and renders them to pictures.
 
-The art is never committed; `models.decks.CREDITS` names each deck's package, author and licence for the weights' manifest.
+The art is never committed; `models.decks.CREDITS` names each deck's package, author and licence.
 Run `python -m models.art --out runs/art` (needs apt-get, npm, pip, rsvg-convert and, for KDE decks, PySide6).
 """
 
