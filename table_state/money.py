@@ -39,12 +39,22 @@ def on_chips(r: Round, fact: Chips) -> None:
         _relock(r, fact)
     elif purse is not None:
         purse.chips = fact
-        if r.hole_up is not None and fact.by == "dealer" and r.on_turn() is not None and turns_may_be_over(r):
+        if _pays(r, fact):
             end_turns(r)
         if in_pay(r) and fact.seat in r.hands:
             _pay(r, fact)
         else:
             _before_pay(r, purse, fact)
+
+
+def _pays(r: Round, fact: Chips) -> bool:
+    """Whether the dealer pays and takes though a hand has not said that it stands: he took the turns for over."""
+    if r.hole_up is None or fact.by != "dealer" or r.on_turn() is None:
+        return False
+    if turns_may_be_over(r):
+        return True
+    over = all(h.over in ("bust", "surrender", "blackjack", "folded", "paid") for h in r.hands.get(fact.seat, ()))
+    return not over and (bool(r.draws) or (r.hole in r.was_down and r.dealer_stands))
 
 
 def bet_said(r: Round, seat: int, amount: Fraction) -> None:

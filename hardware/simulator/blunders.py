@@ -252,6 +252,7 @@ def _ignored(g: Game, place: Place) -> None:
     signal(g, place, "tap")
     g.stage.wait(0.6, 1.2)
     started, leave = turn_hole(g)
+    g.book.allow("hole-card-exposed", [0], started, leave + LAG)
     total, soft = g.dealer.total
     g.book.total(0, 0, total, soft, started, leave + LAG, required=False)
     g.stage.wait(1.0, 2.0)
