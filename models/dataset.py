@@ -14,17 +14,16 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from models.cuts import FACE_CUT, INDEX_CUT, JOKER_RANK, MARGIN, NO_SUIT, NONE, WIDE_REACH
 from models.decks import DECKS
-from models.pictures import FACE, INDEX, Image, Label, Supplies, compose, load_supplies
+from models.pictures import BACK, FACE, INDEX, Image, Label, Supplies, compose, load_supplies
 from models.render.deck import JOKER
 from table_state.cards import RANKS, SUITS
+from vision.face import face_patch
+from vision.outline import lengthwise
 from vision.patch import index_patch
 
 SIZE = 416
-WIDE_PATCH, WIDE_REACH = (72, 96), 4.8  # px and reach of a stored patch: room for the trainer to turn and shift it
-NONE = len(RANKS)  # the reader's "no index here"
-JOKER_RANK = NONE + 1  # the reader's "a joker's corner"
-NO_SUIT = len(SUITS)
 SHARD = 250  # pictures written at a time
 
 FONT_PACKAGES = (
@@ -98,9 +97,8 @@ def patches(
     marks = [label for label in labels if label.cls == INDEX and label.code]
     for label in marks:
         assert label.code
-        cut.append(index_patch(image, label.points[0], label.points[1], WIDE_PATCH, WIDE_REACH))
-        joker = label.code == JOKER
-        what.append((JOKER_RANK, NO_SUIT) if joker else (RANKS.index(label.code[0]), SUITS.index(label.code[1])))
+        cut.append(index_patch(image, label.points[0], label.points[1], INDEX_CUT.stored, WIDE_REACH))
+        what.append(_numbers(label.code))
     size = image.shape[0]
     for _ in range(1 + len(marks) // 5):
         at = rng.uniform(10, size - 10, 2)
@@ -116,8 +114,40 @@ def patches(
             continue
         turn, far = rng.uniform(0, 2 * np.pi), rng.uniform(5, 22)
         step = np.array([np.cos(turn), np.sin(turn)]) * far
-        cut.append(index_patch(image, at, at + step, WIDE_PATCH, WIDE_REACH))
+        cut.append(index_patch(image, at, at + step, INDEX_CUT.stored, WIDE_REACH))
         what.append((NONE, NO_SUIT))
+    return cut, what
+
+
+def _numbers(code: str) -> tuple[int, int]:
+    return (JOKER_RANK, NO_SUIT) if code == JOKER else (RANKS.index(code[0]), SUITS.index(code[1]))
+
+
+PLAIN, HIDDEN = 0.62, 0.35  # of a face that shows: above, it must be read; below, it must not; between, who knows
+
+
+def faces(
+    image: Image, labels: Sequence[Label], rng: np.random.Generator
+) -> tuple[list[NDArray[np.uint8]], list[tuple[int, int]]]:
+    """Patches of whole faces with (rank, suit) numbers, and of what is none or is covered (`NONE`, `NO_SUIT`)."""
+    cut, what = [], []
+    size = image.shape[0]
+
+    def take(quad: NDArray[np.float64], numbers: tuple[int, int]) -> None:
+        if (quad > -0.1 * size).all() and (quad < 1.1 * size).all():
+            cut.append(face_patch(image, quad, FACE_CUT.stored, MARGIN))
+            what.append(numbers)
+
+    for label in labels:
+        quad = lengthwise(label.points[2:])
+        if label.cls == BACK or (label.cls == FACE and label.shown < HIDDEN):
+            if rng.random() < 0.3:
+                take(quad, (NONE, NO_SUIT))
+        elif label.cls == FACE and label.code and label.shown > PLAIN:
+            take(quad, _numbers(label.code))
+            if rng.random() < 0.25:  # beside the card
+                way, far = rng.uniform(0, 2 * np.pi), rng.uniform(0.22, 0.6) * np.hypot(*(quad[0] - quad[3]))
+                take(quad + far * np.array([np.cos(way), np.sin(way)]), (NONE, NO_SUIT))
     return cut, what
 
 
@@ -127,20 +157,21 @@ _shared: list[Supplies] = []  # inherited by the forked workers: decks hold func
 def _write_shard(job: tuple[int, int, int, Path]) -> int:
     first, count, seed, out = job
     supplies = _shared[0]
-    cuts: list[NDArray[np.uint8]] = []
-    whats: list[tuple[int, int]] = []
+    cuts: dict[str, list[NDArray[np.uint8]]] = {"index": [], "face": []}
+    whats: dict[str, list[tuple[int, int]]] = {"index": [], "face": []}
     for number in range(first, first + count):
         rng = np.random.default_rng([seed, number])
         image, labels = compose(rng, SIZE, supplies)
         cv2.imwrite(str(out / "images" / f"{number:06d}.jpg"), image, [cv2.IMWRITE_JPEG_QUALITY, 95])
         (out / "labels" / f"{number:06d}.txt").write_text("".join(label_line(x, SIZE) + "\n" for x in labels))
-        cut, what = patches(image, labels, rng)
-        cuts += cut
-        whats += what
-    np.savez(
-        out / "patches" / f"part{first:06d}.npz", patches=np.array(cuts, np.uint8), labels=np.array(whats, np.uint8)
-    )
-    return len(cuts)
+        for kind, maker in (("index", patches), ("face", faces)):
+            cut, what = maker(image, labels, rng)
+            cuts[kind] += cut
+            whats[kind] += what
+    for kind in ("face", "index"):  # the index last: its file says that the shard is done
+        file = out / kind / f"part{first:06d}.npz"
+        np.savez(file, patches=np.array(cuts[kind], np.uint8), labels=np.array(whats[kind], np.uint8))
+    return len(cuts["index"])
 
 
 def main() -> None:
@@ -155,14 +186,14 @@ def main() -> None:
     parser.add_argument("--workers", type=int, default=2)
     args = parser.parse_args()
     cv2.setNumThreads(1)  # before any picture is read: OpenCV's threads do not survive a fork
-    for name in ("images", "labels", "patches"):
+    for name in ("images", "labels", "index", "face"):
         (args.out / name).mkdir(parents=True, exist_ok=True)
     _shared.append(load_supplies(args.art, args.textures, fonts(), [d.name for d in DECKS if d.unseen == args.unseen]))
     starts = range(args.first, args.first + args.pictures, SHARD)
     jobs = [
         (s, min(SHARD, args.first + args.pictures - s), args.seed, args.out)
         for s in starts
-        if not (args.out / "patches" / f"part{s:06d}.npz").is_file()
+        if not (args.out / "index" / f"part{s:06d}.npz").is_file()
     ]
     began = time.monotonic()
     with multiprocessing.get_context("fork").Pool(args.workers) as pool:

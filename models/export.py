@@ -21,20 +21,22 @@ def export_detector(checkpoint: Path, out: Path) -> None:
     shutil.move(str(made), out / "detector.onnx")
 
 
-def export_reader(checkpoint: Path, out: Path) -> dict[str, Any]:
-    """Write `reader.onnx` and return the figures kept with the checkpoint."""
+def export_reader(train: Path, kind: str, out: Path) -> dict[str, Any]:
+    """Write the reader of this kind of patch and return the figures kept with the checkpoint."""
     import torch
 
-    from models.train_reader import ReaderNet
+    from models.cuts import CUTS
+    from models.train_reader import FILES, ReaderNet
 
-    saved = torch.load(checkpoint)
-    net = ReaderNet()
+    cut = CUTS[kind]
+    saved = torch.load(train / FILES[kind])
+    net = ReaderNet(cut)
     net.load_state_dict(saved["net"])
     net.eval()
     torch.onnx.export(
         net,
-        (torch.zeros(2, 3, 64, 48),),
-        str(out / "reader.onnx"),
+        (torch.zeros(2, 3, cut.size[1], cut.size[0]),),
+        str(out),
         input_names=["patches"],
         output_names=["ranks", "suits"],
         dynamic_axes={"patches": {0: "n"}, "ranks": {0: "n"}, "suits": {0: "n"}},
@@ -42,6 +44,9 @@ def export_reader(checkpoint: Path, out: Path) -> dict[str, Any]:
         dynamo=False,
     )
     return dict(saved["figures"])
+
+
+FILES = ("detector.onnx", "reader.onnx", "face.onnx")
 
 
 def digest(path: Path) -> str:
@@ -59,15 +64,17 @@ def main() -> None:
     args = parser.parse_args()
     args.out.mkdir(parents=True, exist_ok=True)
     export_detector(args.train / "detector" / "weights" / args.checkpoint, args.out)
-    reader = export_reader(args.train / "reader.pt", args.out)
+    reader = export_reader(args.train, "index", args.out / "reader.onnx")
+    face = export_reader(args.train, "face", args.out / "face.onnx")
     manifest = {
         "data": "synthetic pictures alone, made by models.dataset; no photograph was trained on",
         "made": args.notes,
         "reader_held_out": reader,
+        "face_held_out": face,
         "seen_decks": {d.name: CREDITS[d.name] for d in DECKS if not d.unseen},
         "unseen_decks": {d.name: CREDITS[d.name] for d in DECKS if d.unseen},
-        "sha256": {n: digest(args.out / n) for n in ("detector.onnx", "reader.onnx")},
-        "bytes": {n: (args.out / n).stat().st_size for n in ("detector.onnx", "reader.onnx")},
+        "sha256": {n: digest(args.out / n) for n in FILES},
+        "bytes": {n: (args.out / n).stat().st_size for n in FILES},
     }
     kept = args.out / "manifest.json"
     before = json.loads(kept.read_text()) if kept.is_file() else {}

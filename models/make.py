@@ -1,6 +1,6 @@
 """Remakes the shipped weights from nothing: `python -m models.make --out runs --seed 1`, hours on two cores.
 
-Fetches the card art, writes the data set, trains the reader and the detector, exports both and measures them. Each step
+Fetches the card art, writes the data set, trains the readers and the detector, exports and measures them. Each step
 shows its progress, and goes on where it was stopped when the command is given again.
 """
 
@@ -17,7 +17,7 @@ def steps(args: argparse.Namespace) -> list[tuple[str, list[str]]]:
     seed, threads = ["--seed", str(args.seed)], ["--threads", str(args.threads)]
     detector = ["--epochs", str(args.epochs), "--resume"]
     reader = ["--epochs", str(args.reader_epochs), "--resume"]
-    epochs = f"{args.epochs} epochs of the detector, {args.reader_epochs} of the reader"
+    epochs = f"{args.epochs} epochs of the detector, {args.reader_epochs} of the readers"
     notes = f"{args.pictures} pictures, {epochs}, seed {args.seed}"
     return [
         ("models.art", ["--out", art]),
@@ -25,7 +25,8 @@ def steps(args: argparse.Namespace) -> list[tuple[str, list[str]]]:
             "models.dataset",
             ["--out", data, "--art", art, "--textures", textures, "--pictures", str(args.pictures), *seed],
         ),
-        ("models.train_reader", ["--data", data, "--out", trained, *reader, *threads, *seed]),
+        ("models.train_reader", ["--data", data, "--out", trained, "--kind", "index", *reader, *threads, *seed]),
+        ("models.train_reader", ["--data", data, "--out", trained, "--kind", "face", *reader, *threads, *seed]),
         ("models.train", ["--data", data, "--out", trained, *detector, *threads, *seed]),
         ("models.export", ["--train", trained, "--out", str(args.weights or out / "weights"), "--notes", notes]),
         (

@@ -34,6 +34,7 @@ class Label:
     box: tuple[float, float, float, float]
     points: Quad  # (6, 2)
     code: str | None = None
+    shown: float = 1.0  # of a face or a back
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,12 +200,13 @@ def labels_of(cards: Sequence[Lying], owner: Image) -> list[Label]:
     out = []
     for number, card in enumerate(cards, 1):
         shown = _visible(owner, number, card.quad)
+        box, whole = _box(card.quad, size), np.vstack([nothing, _from_first(card.quad)])
         if card.code is None:
             if shown > 0.12:
-                out.append(Label(BACK, _box(card.quad, size), np.vstack([nothing, _from_first(card.quad)])))
+                out.append(Label(BACK, box, whole, None, shown))
             continue
         if shown > 0.15:
-            out.append(Label(FACE, _box(card.quad, size), np.vstack([nothing, _from_first(card.quad)]), card.code))
+            out.append(Label(FACE, box, whole, card.code, shown))
         for mark in card.deck.marks(card.code):
             x0, y0, x1, y1 = mark.box
             px, py = 0.008, 0.006

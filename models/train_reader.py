@@ -1,6 +1,7 @@
-"""Trains the reader of index patches; `python -m models.train_reader --data runs/data --epochs 12 --seed 1`.
+"""Trains a reader of patches; `python -m models.train_reader --data runs/data --kind index --epochs 12 --seed 1`.
 
-A small plain network: it is trained in minutes on two cores. It goes on from its last epoch when it was stopped.
+Two small plain networks of one make, for indices and for whole faces: they are trained in minutes on two cores. It goes
+on from its last epoch when it was stopped.
 """
 
 import argparse
@@ -13,8 +14,9 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F  # noqa: N812  # its usual name
 
-from models.dataset import JOKER_RANK, NO_SUIT, NONE, WIDE_PATCH, WIDE_REACH
-from vision.patch import PATCH_H, PATCH_W, REACH
+from models.cuts import CUTS, JOKER_RANK, NO_SUIT, NONE, Cut
+
+FILES = {"index": "reader.pt", "face": "face.pt"}
 
 
 def block(inner: int, outer: int, stride: int) -> nn.Sequential:
@@ -31,18 +33,19 @@ class Residual(nn.Module):  # type: ignore[misc, unused-ignore]  # torch is not 
 
 
 class ReaderNet(nn.Module):  # type: ignore[misc, unused-ignore]
-    """Patches (N, 3, 64, 48) RGB 0 to 1 -> probabilities of 15 ranks (13, none, joker) and 5 suits (4, none).
+    """Patches (N, 3, height, width) RGB 0 to 1 -> probabilities of 15 ranks (13, none, joker) and 5 suits (4, none).
 
     `temperature` softens both.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, cut: Cut) -> None:
         super().__init__()
+        cells = (cut.size[0] // 8) * (cut.size[1] // 8)
         self.body = nn.Sequential(
             block(3, 24, 2), block(24, 48, 2), Residual(48), block(48, 96, 2), Residual(96), nn.Dropout2d(0.05)
         )
         self.squeeze = block(96, 32, 1)
-        self.rank, self.suit = nn.Linear(32 * 48, JOKER_RANK + 1), nn.Linear(32 * 48, NO_SUIT + 1)
+        self.rank, self.suit = nn.Linear(32 * cells, JOKER_RANK + 1), nn.Linear(32 * cells, NO_SUIT + 1)
         self.temperature: Tensor
         self.register_buffer("temperature", torch.ones(2))
 
@@ -55,23 +58,23 @@ class ReaderNet(nn.Module):  # type: ignore[misc, unused-ignore]
         return torch.softmax(rank / self.temperature[0], 1), torch.softmax(suit / self.temperature[1], 1)
 
 
-def jitter(patches: Tensor, generator: torch.Generator, amount: float = 1.0) -> Tensor:
-    """Cut reader-sized windows out of wide patches, turned, shifted, scaled and recoloured at random."""
+def jitter(cut: Cut, patches: Tensor, generator: torch.Generator, amount: float = 1.0) -> Tensor:
+    """Cut windows of the network's size out of stored patches, turned, shifted, scaled and recoloured at random."""
     n = len(patches)
 
     def uniform(low: float, high: float, *shape: int) -> Tensor:
         return torch.rand(n, *shape, generator=generator) * (high - low) + low
 
-    turn = uniform(-0.26, 0.26) * amount
-    scale = torch.exp(uniform(-0.2, 0.2) * amount) * REACH / WIDE_REACH
-    stretch = torch.exp(uniform(-0.12, 0.12) * amount)
-    aspect = WIDE_PATCH[1] / WIDE_PATCH[0]
+    turn = uniform(-cut.turn, cut.turn) * amount
+    scale = torch.exp(uniform(-cut.scale, cut.scale) * amount) * cut.zoom
+    stretch = torch.exp(uniform(-cut.stretch, cut.stretch) * amount)
+    aspect = cut.stored[1] / cut.stored[0]
     cos, sin = torch.cos(turn), torch.sin(turn)
     theta = torch.zeros(n, 2, 3)
     theta[:, 0, 0], theta[:, 0, 1] = scale * cos * stretch, -scale * sin * aspect
     theta[:, 1, 0], theta[:, 1, 1] = scale * sin * stretch / aspect, scale * cos
-    theta[:, :, 2] = uniform(-0.09, 0.09, 2) * amount
-    grid = F.affine_grid(theta, [n, 3, PATCH_H, PATCH_W], align_corners=False)
+    theta[:, :, 2] = uniform(-cut.shift, cut.shift, 2) * amount
+    grid = F.affine_grid(theta, [n, 3, cut.size[1], cut.size[0]], align_corners=False)
     x = F.grid_sample(patches, grid, align_corners=False, padding_mode="border")
     if amount:
         x = recolour(x, generator)
@@ -92,23 +95,24 @@ def recolour(x: Tensor, generator: torch.Generator) -> Tensor:
     return (x * gain + torch.randn(x.shape, generator=generator) * (pick[:, 2] * 0.05)).clamp(0, 1)
 
 
-def load(data: Path, parts: slice) -> tuple[Tensor, Tensor]:
-    """Wide patches as uint8 (N, 3, 96, 72) RGB and their (rank, suit) numbers."""
-    files = sorted((data / "patches").glob("*.npz"))[parts]
+def load(cut: Cut, data: Path, parts: slice) -> tuple[Tensor, Tensor]:
+    """Stored patches as uint8 (N, 3, height, width) RGB and their (rank, suit) numbers."""
+    files = sorted((data / cut.name).glob("*.npz"))[parts]
     if not files:
-        raise FileNotFoundError(f"{data}/patches: no patches; run python -m models.dataset first")
+        raise FileNotFoundError(f"{data / cut.name}: no patches; run python -m models.dataset first")
     loaded = [np.load(f) for f in files]
     images = np.concatenate([x["patches"] for x in loaded]).transpose(0, 3, 1, 2)[:, ::-1]
     labels = np.concatenate([x["labels"] for x in loaded]).astype(np.int64)
     return torch.from_numpy(np.ascontiguousarray(images)), torch.from_numpy(labels)
 
 
-def turned_over(x: Tensor, y: Tensor, generator: torch.Generator, share: float) -> tuple[Tensor, Tensor]:
-    """Turn a share of the patches upside down: those are no indices, a 6 must not be read as a 9."""
-    flip = torch.rand(len(x), generator=generator) < share
+def turned_over(cut: Cut, x: Tensor, y: Tensor, generator: torch.Generator) -> tuple[Tensor, Tensor]:
+    """Turn some of the patches upside down: no indices then, a 6 must not be read as a 9; faces are what they were."""
+    flip = torch.rand(len(x), generator=generator) < (0.5 if cut.either_way_up else 0.05)
     x, y = x.clone(), y.clone()
     x[flip] = x[flip].flip(2, 3)
-    y[flip, 0], y[flip, 1] = NONE, NO_SUIT
+    if not cut.either_way_up:
+        y[flip, 0], y[flip, 1] = NONE, NO_SUIT
     return x, y
 
 
@@ -118,24 +122,24 @@ def loss_of(net: ReaderNet, x: Tensor, y: Tensor) -> Tensor:
 
 
 @torch.no_grad()  # type: ignore[untyped-decorator, unused-ignore]
-def measure(net: ReaderNet, x: Tensor, y: Tensor) -> dict[str, float]:
+def measure(cut: Cut, net: ReaderNet, x: Tensor, y: Tensor) -> dict[str, float]:
     """Accuracy of rank, suit and both on held-out patches with mild jitter."""
     net.eval()
     generator = torch.Generator().manual_seed(99)
     right = np.zeros(3)
     for k in range(0, len(x), 512):
-        rank, suit = net(jitter(x[k : k + 512].float() / 255, generator, 0.4))
+        rank, suit = net(jitter(cut, x[k : k + 512].float() / 255, generator, 0.4))
         a, b = rank.argmax(1) == y[k : k + 512, 0], suit.argmax(1) == y[k : k + 512, 1]
         right += [float(a.sum()), float(b.sum()), float((a & b).sum())]
     return dict(zip(("rank", "suit", "both"), (right / len(x)).round(4).tolist(), strict=True))
 
 
-def soften(net: ReaderNet, x: Tensor, y: Tensor) -> None:
+def soften(cut: Cut, net: ReaderNet, x: Tensor, y: Tensor) -> None:
     """Set the two temperatures that make the held-out probabilities honest."""
     net.eval()
     generator = torch.Generator().manual_seed(98)
     with torch.no_grad():
-        logits = [net.logits(jitter(x[k : k + 512].float() / 255, generator, 0.7)) for k in range(0, len(x), 512)]
+        logits = [net.logits(jitter(cut, x[k : k + 512].float() / 255, generator, 0.7)) for k in range(0, len(x), 512)]
     for head in range(2):
         z = torch.cat([pair[head] for pair in logits])
         scores = [(float(F.cross_entropy(z / t, y[:, head])), t) for t in np.linspace(0.6, 3.0, 49)]
@@ -152,18 +156,19 @@ def _widened(state: dict[str, Tensor], net: ReaderNet) -> dict[str, Tensor]:
 
 
 def train(args: argparse.Namespace) -> None:
-    """Train, keep `reader.pt` after each epoch, print a line an epoch."""
+    """Train, keep the checkpoint after each epoch, print a line an epoch."""
+    cut = CUTS[args.kind]
     torch.manual_seed(args.seed)
     torch.set_num_threads(args.threads)
     generator = torch.Generator().manual_seed(args.seed)
-    held_x, held_y = load(args.data, slice(0, 1))
-    x, y = load(args.data, slice(1, None))
-    net = ReaderNet().to(memory_format=torch.channels_last)
+    held_x, held_y = load(cut, args.data, slice(0, 1))
+    x, y = load(cut, args.data, slice(1, None))
+    net = ReaderNet(cut).to(memory_format=torch.channels_last)
     optimizer = torch.optim.AdamW(net.parameters(), lr=args.lr, weight_decay=0.01)
     steps = len(x) // args.batch
     schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, args.lr, total_steps=steps * args.epochs, pct_start=0.1)
     args.out.mkdir(parents=True, exist_ok=True)
-    path, first = args.out / "reader.pt", 0
+    path, first = args.out / FILES[cut.name], 0
     if args.weights:
         net.load_state_dict(_widened(torch.load(args.weights)["net"], net))
     if path.is_file() and args.resume:
@@ -179,8 +184,8 @@ def train(args: argparse.Namespace) -> None:
         order = torch.randperm(len(x), generator=generator)
         for k in range(steps):
             pick = order[k * args.batch : (k + 1) * args.batch]
-            bx, by = turned_over(x[pick].float() / 255, y[pick], generator, 0.05)
-            loss = loss_of(net, jitter(bx, generator), by)
+            bx, by = turned_over(cut, x[pick].float() / 255, y[pick], generator)
+            loss = loss_of(net, jitter(cut, bx, generator), by)
             optimizer.zero_grad()
             loss.backward()
             optimizer.step()
@@ -192,8 +197,8 @@ def train(args: argparse.Namespace) -> None:
                     f" {time.monotonic() - began:.0f} s",
                     flush=True,
                 )
-        soften(net, held_x, held_y)
-        figures = measure(net, held_x, held_y)
+        soften(cut, net, held_x, held_y)
+        figures = measure(cut, net, held_x, held_y)
         print(
             json.dumps(
                 {
@@ -222,12 +227,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", type=Path, default=Path("runs/data"))
     parser.add_argument("--out", type=Path, default=Path("runs/train"))
+    parser.add_argument("--kind", choices=sorted(CUTS), default="index")
     parser.add_argument("--epochs", type=int, default=12)
     parser.add_argument("--batch", type=int, default=256)
     parser.add_argument("--lr", type=float, default=0.003)
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--weights", type=Path, help="start from a reader.pt")
+    parser.add_argument("--weights", type=Path, help="start from a checkpoint")
     parser.add_argument("--resume", action="store_true")
     train(parser.parse_args())
 

@@ -9,7 +9,7 @@ import numpy as np
 import onnxruntime
 from numpy.typing import NDArray
 
-from vision.outline import Outline
+from vision.outline import Outline, lengthwise
 
 INDEX, BACK, CHIP, FACE = range(4)
 STRIDE = 16  # the network's coarsest step: sizes are padded to it
@@ -82,6 +82,8 @@ def _decode(raw: NDArray[np.float32]) -> list[Detection]:
         boxes = np.hstack([mine[:, :2] - half, mine[:, :2] + half])
         for k in distinct(boxes, OVERLAP[cls]):
             points = mine[k, 8:].reshape(6, 3)[:, :2]
+            if cls in (BACK, FACE):  # taught from the corner nearest the picture's upper left, whichever that is
+                points = np.vstack([points[:2], lengthwise(points[2:])])
             x0, y0, x1, y1 = (float(v) for v in boxes[k])
             found.append(Detection(cls, float(mine[k, 4 + cls]), (x0, y0, x1, y1), points))
     return sorted(found, key=lambda d: -d.score)

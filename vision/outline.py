@@ -13,6 +13,12 @@ SAME_TURN = 14.0  # degrees
 NEAR_BY = 0.3
 
 
+def lengthwise(quad: Quad) -> Quad:
+    """The corners begun anew where needed, so that the card's long sides run from the first to the last of them."""
+    outline = Outline(quad)
+    return quad if outline.long >= outline.wide else np.roll(quad, -1, axis=0)
+
+
 class Outline:
     """Corners (4, 2) px, clockwise from the card's own top left; `long` px, `axis` degrees, `middle` px."""
 
