@@ -63,6 +63,10 @@ class Card(Protocol):
         """When it was first seen at rest."""
 
     @property
+    def taken(self) -> bool:
+        """Whether a hand was there as it went, where it is gone."""
+
+    @property
     def lo(self) -> float:
         """The earliest time at which it may have been laid."""
 

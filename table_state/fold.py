@@ -33,6 +33,7 @@ def fold(
     for fact in facts:
         _overdue(r, fact.t, clear_at)
         play.take_back_draws(r, fact.t)
+        play.take_back_cards(r, fact.t)
         _begin_late(r, fact.t)
         r.now = fact.t
         _take(r, fact, clear_at)
@@ -40,6 +41,7 @@ def fold(
     r.now = now
     _overdue(r, now, clear_at)
     play.take_back_draws(r, now)
+    play.take_back_cards(r, now)
     _begin_late(r, now)
     _stuck(r, clear_at)
     _peek(r)

@@ -106,6 +106,39 @@ def _presence(r: Round, hand: Hand, present: set[int], t: float) -> None:
     elif lying:
         hand.left = None
     hand.lying = lying
+    for i in hand.played:
+        if i in present:
+            hand.away.pop(i, None)
+        elif lying:
+            hand.away.setdefault(i, t)
+
+
+def take_back_cards(r: Round, t: float) -> None:
+    """A card of the play that a hand took off while the rest of its hand lies on was taken back."""
+    if r.hole_up is not None or r.cleared is not None:
+        return
+    for _, _, hand in r.all_hands():
+        for card, since in list(hand.away.items()):
+            if t - since < TAKEN_BACK or not hand.lying or hand.taken or not r.deck[card].taken:
+                continue
+            del hand.away[card]
+            hand.ids.remove(card)
+            hand.played.remove(card)
+            hand.back.add(card)
+            if hand.doubled:
+                _return_stake(r, hand, t)
+            if hand.over in ("bust", "doubled", "21"):
+                hand.over = None
+            refresh(r, hand)
+
+
+def _return_stake(r: Round, hand: Hand, t: float) -> None:
+    """A double whose card was taken back is none; its stake lies there still."""
+    stake = hand.extra
+    _undouble(hand)
+    purse = r.purses.get(hand.seat)
+    if purse is not None:
+        purse.stake, purse.stake_t = stake, t
 
 
 def _unpart(r: Round, fact: Cards, hands: list[Hand]) -> None:
@@ -198,6 +231,13 @@ def _landed(r: Round, hand: Hand, card: int, t: float) -> None:
     seat_hands = r.hands[hand.seat]
     index = seat_hands.index(hand)
     if hand.left is not None and not hand.lying:
+        return
+    if card in hand.back:
+        # It was only out of sight.
+        hand.back.discard(card)
+        hand.ids.append(card)
+        hand.played.append(card)
+        refresh(r, hand)
         return
     if len(hand.ids) < 2 and not hand.split:
         hand.ids.append(card)

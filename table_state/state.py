@@ -30,6 +30,10 @@ class Hand:
     turn: float | None = None
     undue: list[tuple[int, str]] = field(default_factory=list)
     played: list[int] = field(default_factory=list)
+    away: dict[int, float] = field(default_factory=dict)
+    """Cards of its play that do not lie there now, the others lying, and since when."""
+    back: set[int] = field(default_factory=set)
+    """Cards that were taken back: they are its own no more."""
     lying: bool = True
     left: float | None = None
     paid: Fraction | None = Fraction(0)

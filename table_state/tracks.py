@@ -79,6 +79,7 @@ class Track:
         "rest",
         "seen",
         "state",
+        "taken",
         "touched",
         "up_since",
         "x",
@@ -106,6 +107,8 @@ class Track:
         self.misses = 0
         self.missing_since = 0.0
         self.gone: float | None = None
+        self.taken = False
+        """Whether a hand was there as it went."""
         self.up_since: float | None = None
         self.state: tuple[str, bool, bool] = ("??", False, False)
         self.is_up = first.belief.face_up
@@ -271,8 +274,7 @@ class CardTracker:
 
     def _is_gone(self, t: float, track: Track) -> bool:
         away = t - track.missing_since
-        neared = self._at_place.get(track.place, -math.inf) if track.place >= 0 else track.neared
-        touched = neared >= track.seen - 0.3 or track.missing_since - track.seen > 1.2
+        touched = self._hand_was_there(track)
         heap = [x for x in self.live if x.place == track.place and x.id != track.id]
         together = bool(heap) and all(x.misses >= 2 or x.covered for x in heap)
         if touched or not self._hands_seen:
@@ -282,6 +284,11 @@ class CardTracker:
             return track.misses >= 5 and away >= 0.45
         # No hand was seen to take it: a whole heap that is missing was taken all the same, one card may be hidden.
         return track.misses >= 6 and away >= (UNSEEN_HEAP if together else UNSEEN_CARD)
+
+    def _hand_was_there(self, track: Track) -> bool:
+        """Whether a hand, or a gap in which nothing was seen, may have taken a card that is out of sight."""
+        neared = self._at_place.get(track.place, -math.inf) if track.place >= 0 else track.neared
+        return neared >= track.seen - 0.3 or track.missing_since - track.seen > 1.2
 
     def _moved_on(self, track: Track) -> bool:
         """Whether a card of the same face came to lie elsewhere as this one went out of sight: then it is that card."""
@@ -297,6 +304,7 @@ class CardTracker:
 
     def _lose(self, t: float, track: Track) -> None:
         track.gone = t
+        track.taken = self._hand_was_there(track)
         self.live.remove(track)
         self.gone.append(track)
         self.changed.add(track.place)
