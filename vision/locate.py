@@ -7,10 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.detector import BACK, FACE, INDEX, Detection
+from vision.detector import Detection
 from vision.outline import Outline
-from vision.reader import Reading, fuse
-from vision.sighting import CardSighting
+from vision.reader import Reading
 
 NEAR = np.array([1.0, 0.35, 0.1, 0.35])  # trust in the corners that an index tells, nearest to farthest
 # From an index to the opposite one, in card's long sides, right and down as the first stands: the way is much the same
@@ -20,8 +19,6 @@ ACROSS_TURN, OPPOSITE_TURN = 12.0, 30.0  # degrees
 UPPER = (0.4, 0.66)  # of a long side, from the left upper index of a four-cornered card to the right one
 ASTRAY = 0.42  # of a card's width and height
 ACROSS_LENGTH = (0.72, 1.7)  # of the length expected
-ALONE = 0.5  # the least trust in an index that nothing else bears out
-UNREAD = "??"
 JOKER = "joker"
 
 
@@ -131,6 +128,11 @@ def _is_right_of(index: ReadIndex, other: ReadIndex) -> bool:
     )
 
 
+def place_of(group: Sequence[ReadIndex], size: tuple[float, float] | None) -> NDArray[np.float64]:
+    """The corners of a group's card, clockwise from its own top left; `size` (width, height; px) where it is known."""
+    return corners(group) if size is None else fitted(group, size)
+
+
 def corners(group: Sequence[ReadIndex]) -> NDArray[np.float64]:
     """The card's corners, clockwise from its own top left, from all its indices, each trusted most near itself."""
     pair = next((i for i in group[1:] if opposite(group[0], i, True)), None)
@@ -173,66 +175,3 @@ def fitted(group: Sequence[ReadIndex], size: tuple[float, float]) -> NDArray[np.
     turn = np.arctan2(cross[0, 1] - cross[1, 0], cross[0, 0] + cross[1, 1])
     spin = np.array([[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]])
     return np.asarray((model - m0) @ spin + p0)
-
-
-def to_card(
-    group: Sequence[ReadIndex], sure: float, size: tuple[float, float] | None, faces: Sequence[Outline]
-) -> CardSighting:
-    """One sighting out of a group; a rank or suit below the probability `sure` is not said.
-
-    `faces` are the cards' outlines that were found without regard to indices.
-    """
-    belief = fuse([i.reading for i in group])
-    place = corners(group) if size is None else fitted(group, size)
-    card = _is_a_card(group, Outline(place), faces)
-    if belief.joker > 0.5:
-        return CardSighting(place, UNREAD, round(min(belief.joker * card, 0.999), 4), JOKER)
-    code, rank, suit = belief.best()
-    shown = (code[0] if rank * card >= sure else "?") + (code[1] if suit * card >= sure else "?")
-    p = (rank if shown[0] != "?" else 1.0) * (suit if shown[1] != "?" else 1.0) * card
-    return CardSighting(place, shown, round(min(p, 0.999), 4))
-
-
-def _is_a_card(group: Sequence[ReadIndex], place: Outline, faces: Sequence[Outline]) -> float:
-    """The probability that a group belongs to a card and is no print, key or label that looks like an index.
-
-    One index alone, no face found where its card should lie, is as good as its score says: counted on photographs.
-    """
-    if len(group) > 1 or any(place.near(face) for face in faces):
-        return 1.0
-    return min(1.0, ALONE + (1 - ALONE) * group[0].detection.score)
-
-
-def cards(
-    detections: Sequence[Detection],
-    readings: Sequence[Reading],
-    size: tuple[float, float] | None = None,
-    sure: float = 0.5,
-    no_index: float = 0.5,
-) -> list[CardSighting]:
-    """Physical cards out of all detections of a picture; `readings` belong to its INDEX detections, in order.
-
-    `size`: a card's width and height in px where the scale is known; then its place is fitted to it. Backs that a face
-    covers at the same place are dropped; faces without a legible index are "??".
-    """
-    found = [d for d in detections if d.cls == INDEX]
-    read = [
-        ReadIndex(d, r) for d, r in zip(found, readings, strict=True) if r.no_index < no_index and d.outline.sensible()
-    ]
-    faces = [d for d in detections if d.cls == FACE and d.outline.sensible()]
-    outlines = [d.outline for d in faces]
-    seen = [to_card(g, sure, size, outlines) for g in gather(left_corners(read), aslant=size is None)]
-    seen += [
-        CardSighting(d.points[2:], None, round(d.score, 4))
-        for d in detections
-        if d.cls == BACK
-        and d.score > 0.4
-        and d.outline.sensible()
-        and not any(d.outline.same(Outline(s.polygon)) for s in seen)
-    ]
-    seen += [
-        CardSighting(d.points[2:], UNREAD, round(d.score * 0.8, 4))
-        for d in faces
-        if d.score > 0.55 and not any(d.outline.near(Outline(s.polygon)) for s in seen)
-    ]
-    return seen

@@ -37,9 +37,9 @@ class Outline:
         turn = (self.axis - other.axis + 90) % 180 - 90
         return abs(turn) < SAME_TURN and self._apart(other) < SAME_PLACE
 
-    def near(self, other: "Outline") -> bool:
-        """True where one card's centre lies so near the other's that both may be one card badly outlined."""
-        return self._apart(other) < NEAR_BY
+    def near(self, other: "Outline", reach: float = NEAR_BY) -> bool:
+        """True where the centres lie within `reach` long sides, by default those of one card badly outlined."""
+        return self._apart(other) < reach
 
     def sensible(self) -> bool:
         """True for corners that run clockwise and could be a card's, seen at up to some sixty degrees."""

@@ -7,11 +7,11 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision import locate
+from vision import assemble, locate
 from vision.color import NEUTRAL_WHITE, names_of
 from vision.detector import CHIP, FACE, INDEX, OVERLAP, Detection, Detector, distinct
 from vision.reader import Reader
-from vision.recognise import read_indices
+from vision.recognise import face_look, read_indices
 from vision.sighting import CardSighting
 
 LARGEST = 2_300_000  # px: a larger picture is shrunk first, and looked at closely only where its cards turn out small
@@ -47,6 +47,7 @@ class PhotoReader:
 
     def __init__(self, weights: Path) -> None:
         self._detector, self._reader = Detector(weights), Reader(weights)
+        self._faces = Reader(weights, "face.onnx") if (weights / "face.onnx").is_file() else None
 
     def read(self, image: NDArray[np.uint8]) -> PhotoReading:
         """Everything in a BGR picture of any size; polygons in its pixels."""
@@ -56,7 +57,8 @@ class PhotoReader:
             found = _surest(found + self._closely(image))
         found = _plausible(found)
         readings = read_indices(self._reader, found, lambda d: _level(image, levels, d))
-        cards = locate.cards(found, readings, sure=SURE)
+        look = face_look(self._faces, lambda _: (image, 1.0))
+        cards = assemble.cards(found, readings, sure=SURE, look=look)
         faces = tuple(c for c in cards if c.code is not None)
         chips = tuple(_chip(image, d) for d in found if d.cls == CHIP and d.score > 0.5)
         return PhotoReading(faces, sum(c.code is None for c in cards), chips)

@@ -35,14 +35,14 @@ class Reading:
 
 
 class Reader:
-    """The reader network."""
+    """A reader network: `reader.onnx` reads indices, `face.onnx` whole faces."""
 
-    def __init__(self, weights: Path) -> None:
-        self._session = open_session(weights / "reader.onnx")
+    def __init__(self, weights: Path, file: str = "reader.onnx") -> None:
+        self._session = open_session(weights / file)
         self._input = self._session.get_inputs()[0].name
 
     def read(self, patches: Sequence[NDArray[np.uint8]]) -> list[Reading]:
-        """Read patches made by `vision.patch.index_patch` (BGR, 64 x 48)."""
+        """Read patches made by `vision.patch.index_patch` or `vision.face.face_patch` (BGR)."""
         if not patches:
             return []
         batch = np.stack(patches).transpose(0, 3, 1, 2)[:, ::-1].astype(np.float32) / 255

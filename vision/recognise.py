@@ -6,13 +6,15 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from vision import locate
+from vision.assemble import FaceLook, cards
 from vision.backs import hidden_cards
 from vision.detector import INDEX, Detection, Detector
+from vision.face import face_patch
 from vision.patch import index_patch, spots_in_box
 from vision.reader import Reader, Reading, blend
 from vision.sighting import CardSighting
 
+Quad = NDArray[np.float64]
 Source = Callable[[Detection], tuple[NDArray[np.uint8], float]]
 
 
@@ -32,6 +34,19 @@ def read_indices(reader: Reader, detections: Sequence[Detection], source: Source
     return [blend(a, b) for a, b in zip(read[::2], read[1::2], strict=True)]
 
 
+def face_look(reader: Reader | None, source: Callable[[Quad], tuple[NDArray[np.uint8], float]]) -> FaceLook | None:
+    """How whole faces are read; `source` gives the picture to read one in, and its px per px of the corners."""
+
+    if reader is None:
+        return None
+
+    def look(quads: Sequence[Quad]) -> list[Reading]:
+        found = [(quad, *source(quad)) for quad in quads]
+        return reader.read([face_patch(image, quad * k) for quad, image, k in found])
+
+    return look
+
+
 class CardRecogniser:
     """Cards in a felt picture resampled to `px_per_mm`; deterministic, one thread."""
 
@@ -39,6 +54,7 @@ class CardRecogniser:
 
     def __init__(self, weights: Path, card: tuple[float, float] = (63.5, 88.9)) -> None:
         self._detector, self._reader = Detector(weights), Reader(weights)
+        self._faces = Reader(weights, "face.onnx") if (weights / "face.onnx").is_file() else None
         self._card = card  # mm
 
     def recognise(self, image: NDArray[np.uint8], px_per_mm: float | None = None) -> list[CardSighting]:
@@ -47,7 +63,8 @@ class CardRecogniser:
         if px_per_mm is not None:
             detections = [d for d in detections if d.cls != INDEX or _fits(d, px_per_mm)]
         size = None if px_per_mm is None else (self._card[0] * px_per_mm, self._card[1] * px_per_mm)
-        found = locate.cards(detections, read_indices(self._reader, detections, lambda _: (image, 1.0)), size)
+        readings = read_indices(self._reader, detections, lambda _: (image, 1.0))
+        found = cards(detections, readings, size, look=face_look(self._faces, lambda _: (image, 1.0)))
         return found if px_per_mm is None else found + hidden_cards(image, found, self._card, px_per_mm)
 
 

@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from table_state.cards import RANKS, SUITS
+from vision.assemble import cards
 from vision.detector import BACK, FACE, INDEX, Detection, distinct
-from vision.locate import cards
 from vision.outline import Outline
 from vision.patch import PATCH_H, PATCH_W, index_patch
 from vision.reader import Reading, fuse

@@ -1,0 +1,114 @@
+"""From what the networks found and read to sightings of physical cards, each once and with an honest probability."""
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.detector import BACK, FACE, INDEX, Detection
+from vision.locate import JOKER, ReadIndex, gather, left_corners, opposed, place_of
+from vision.outline import Outline
+from vision.reader import Reading, fuse
+from vision.sighting import CardSighting
+
+UNREAD = "??"
+ALONE = 0.5  # the least trust in an index that nothing else bears out
+CLEAR = 0.85  # of a card's long side between two centres: then neither card covers the other's pips
+NOT_SEEN = 0.5  # of a reading's "nothing here" above which it says nothing of a card
+LEAST_BACK, LEAST_FACE = 0.4, 0.55  # scores
+
+Quad = NDArray[np.float64]
+FaceLook = Callable[[Sequence[Quad]], list[Reading]]  # reads whole faces, given their corners
+
+
+def cards(
+    detections: Sequence[Detection],
+    readings: Sequence[Reading],
+    size: tuple[float, float] | None = None,
+    sure: float = 0.5,
+    look: FaceLook | None = None,
+) -> list[CardSighting]:
+    """Physical cards out of all detections of a picture; `readings` belong to its INDEX detections, in order.
+
+    `size`: a card's width and height in px where the scale is known; then its place is fitted to it. `sure`: the least
+    probability at which a rank or a suit is named. `look` reads the faces that nothing covers. Backs that a face covers
+    at the same place are dropped; faces that cannot be read are "??".
+    """
+    found = [d for d in detections if d.cls == INDEX]
+    read = [
+        ReadIndex(d, r) for d, r in zip(found, readings, strict=True) if r.no_index < NOT_SEEN and d.outline.sensible()
+    ]
+    groups = gather(left_corners(read), aslant=size is None)
+    places = [Outline(place_of(g, size)) for g in groups]
+    faces = [d for d in detections if d.cls == FACE and d.outline.sensible()]
+    bare = [d for d in faces if d.score > LEAST_FACE and not any(d.outline.near(p) for p in places)]
+    backs = [
+        d
+        for d in detections
+        if d.cls == BACK
+        and d.score > LEAST_BACK
+        and d.outline.sensible()
+        and not any(d.outline.same(p) for p in places)
+    ]
+    told = _look(places + [d.outline for d in bare], groups, [d.outline for d in backs], look)
+    outlines = [d.outline for d in faces]
+    seen = [
+        _sighting(p.quad, _belief(g, told.get(k)), _is_a_card(g, p, outlines), sure)
+        for k, (g, p) in enumerate(zip(groups, places, strict=True))
+    ]
+    seen += [CardSighting(d.points[2:], None, round(d.score, 4)) for d in backs]
+    return seen + [_bare(d, told.get(len(groups) + k), sure) for k, d in enumerate(bare)]
+
+
+def _look(
+    spots: Sequence[Outline], groups: Sequence[Sequence[ReadIndex]], backs: Sequence[Outline], look: FaceLook | None
+) -> dict[int, Reading]:
+    """What the faces tell that nothing covers, by their number among `spots`, of which the first are the groups'."""
+    if look is None:
+        return {}
+    plain = [
+        k
+        for k, spot in enumerate(spots)
+        if (k < len(groups) and _both_ends(groups[k])) or _clear(spot, [*spots, *backs])
+    ]
+    return dict(zip(plain, look([spots[k].quad for k in plain]), strict=True))
+
+
+def _both_ends(group: Sequence[ReadIndex]) -> bool:
+    return any(opposed(group[0].detection, other.detection) for other in group[1:])
+
+
+def _clear(spot: Outline, others: Sequence[Outline]) -> bool:
+    return not any(other is not spot and spot.near(other, CLEAR) for other in others)
+
+
+def _belief(group: Sequence[ReadIndex], face: Reading | None) -> Reading:
+    readings = [i.reading for i in group]
+    return fuse([*readings, face] if face is not None and face.no_index < NOT_SEEN else readings)
+
+
+def _is_a_card(group: Sequence[ReadIndex], place: Outline, faces: Sequence[Outline]) -> float:
+    """The probability that a group belongs to a card and is no print, key or label that looks like an index.
+
+    One index alone, no face found where its card should lie, is as good as its score says: counted on photographs.
+    """
+    if len(group) > 1 or any(place.near(face) for face in faces):
+        return 1.0
+    return min(1.0, ALONE + (1 - ALONE) * group[0].detection.score)
+
+
+def _sighting(place: Quad, belief: Reading, card: float, sure: float) -> CardSighting:
+    """A rank or suit below the probability `sure` is not said; `card`: the probability that it is a card at all."""
+    if belief.joker > 0.5:
+        return CardSighting(place, UNREAD, round(min(belief.joker * card, 0.999), 4), JOKER)
+    code, rank, suit = belief.best()
+    shown = (code[0] if rank * card >= sure else "?") + (code[1] if suit * card >= sure else "?")
+    p = (rank if shown[0] != "?" else 1.0) * (suit if shown[1] != "?" else 1.0) * card
+    return CardSighting(place, shown, round(min(p, 0.999), 4))
+
+
+def _bare(face: Detection, told: Reading | None, sure: float) -> CardSighting:
+    """A face of which no index was found: what its pips tell, or unread."""
+    if told is None or told.no_index >= NOT_SEEN:
+        return CardSighting(face.points[2:], UNREAD, round(face.score * 0.8, 4))
+    return _sighting(face.points[2:], told, min(face.score, 1.0), max(sure, 0.8))
