@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from vision.assemble import FaceLook, cards
 from vision.backs import hidden_cards
+from vision.cut_card import with_cut_cards
 from vision.detector import INDEX, Detection, Detector
 from vision.face import face_patch
 from vision.patch import index_patch, spots_in_box
@@ -65,7 +66,9 @@ class CardRecogniser:
         size = None if px_per_mm is None else (self._card[0] * px_per_mm, self._card[1] * px_per_mm)
         readings = read_indices(self._reader, detections, lambda _: (image, 1.0))
         found = cards(detections, readings, size, look=face_look(self._faces, lambda _: (image, 1.0)))
-        return found if px_per_mm is None else found + hidden_cards(image, found, self._card, px_per_mm)
+        if px_per_mm is not None:
+            found += hidden_cards(image, found, self._card, px_per_mm)
+        return with_cut_cards(image, found)
 
 
 def _fits(detection: Detection, px_per_mm: float) -> bool:
