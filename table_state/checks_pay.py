@@ -23,10 +23,17 @@ def wrong_payout(r: Round) -> Iterator[Problem]:
             return
         if what is None or hand.paid is None or hand.paid <= 0 or hand.early or seat in r.closed:
             continue
+        if r.natural(hand) and _paid_before_reveal(r, hand):
+            continue
         right = max(due, ZERO) if due is not None else ZERO if what <= 0 else None
         if right is not None and hand.paid != right:
             text = f"Seat {seat} was paid {words(hand.paid)} and is due {words(right)}. Put it right."
             yield Problem("wrong-payout", seat, index, text, 0.3, (), right, hand.paid)
+
+
+def _paid_before_reveal(r: Round, hand: Hand) -> bool:
+    """Whether a blackjack was paid in good faith before the dealer's own was turned up: the payment stands."""
+    return r.dealer_blackjack and r.hole_up is not None and hand.settled is not None and hand.settled < r.hole_up
 
 
 def pay_order(r: Round) -> Iterator[Problem]:

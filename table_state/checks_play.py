@@ -100,7 +100,7 @@ def split_not_allowed(r: Round) -> Iterator[Problem]:
         text = f"Seat {seat} may not split: {why}. Put the cards back together and return the bet."
         unequal = bet is not None and stake is not None and bet != stake
         expected, seen = (bet, stake) if unequal else (None, None)
-        yield Problem("split-not-allowed", seat, index, text, 2.0 if unequal else 0.3, (), expected, seen, key=ids)
+        yield Problem("split-not-allowed", seat, index, text, 1.2 if unequal else 0.3, (), expected, seen, key=ids)
 
 
 def double_not_allowed(r: Round) -> Iterator[Problem]:

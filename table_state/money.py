@@ -49,7 +49,7 @@ def on_chips(r: Round, fact: Chips) -> None:
 
 def _pays(r: Round, fact: Chips) -> bool:
     """Whether the dealer pays and takes though a hand has not said that it stands: he took the turns for over."""
-    if r.hole_up is None or fact.by != "dealer" or r.on_turn() is None:
+    if r.hole_up is None or fact.by != "dealer" or r.on_turn() is None or r.purses[fact.seat].gone is not None:
         return False
     if turns_may_be_over(r):
         return True
@@ -80,7 +80,7 @@ def _still_bets(r: Round, fact: Chips, purse: Purse | None, before: Chips | None
     """Whether the change may have been made before the first card, or only tells a height that was unknown."""
     if r.started is None:
         return False
-    if r.deal_done is None and fact.lo <= r.started:
+    if r.deal_done is None and fact.lo < r.started:
         return True
     if r.begun_late and before is None and fact.t < r.started + FIRST_LOOK:
         return True

@@ -37,11 +37,12 @@ def _lying(r: Round, place: int) -> list[int]:
 
 
 def _find_hole(r: Round) -> None:
-    """The upcard is the one that is turned up first, whichever fell first."""
+    """The upcard is the one that is turned up first, whichever fell first; a second card dealt face up is exposed."""
     if len(r.dealer) < 2 or r.hole_up is not None:
         return
     first, second = r.dealer[:2]
-    if second in r.up and first not in r.up:
+    dealt_up = r.rules.first_dealer_card == "down" and not r.partial and second not in r.was_down
+    if second in r.up and first not in r.up and not dealt_up:
         r.dealer[:2] = [second, first]
     r.hole = r.dealer[1]
 
@@ -384,8 +385,8 @@ def _turned(r: Round, t: float) -> None:
     if (r.partial and r.deal_done is not None and t <= r.deal_done) or (r.dealer_blackjack and not dealt_up):
         end_turns(r)
     elif dealt_up or not turns_may_be_over(r):
-        r.hole_was_up = r.on_turn() is not None
-    if not r.hole_was_up:
+        r.hole_was_up = r.hole_was_up or r.on_turn() is not None
+    else:
         end_turns(r)
 
 

@@ -13,6 +13,8 @@ PAUSE: Final = 0.4
 """Seconds between the end of a turn and the first total of the next."""
 REVEAL: Final = 1.0
 """Seconds after a look at the hole card in which a blackjack would be turned up."""
+REFUSED: Final = 8.0
+"""Seconds for which a surrender that the house does not offer may yet be undone, before the next turn is called."""
 OFFER_LATE: Final = 8.0
 """The same under an ace, where insurance comes first."""
 
@@ -33,7 +35,7 @@ def wanted(r: Round, layout: Layout, looking: bool) -> list[Words]:
 def _insurance(r: Round) -> Iterator[Words]:
     if r.sweeps and r.upcard in (1, None) and r.rules.insurance:
         yield Words(("insurance", "open"), "Insurance is open")
-        if len(r.sweeps) > 1 or r.peeked is not None or r.play_t is not None or r.hole_up is not None:
+        if len(r.sweeps) > 1 or r.peeked is not None or r.play_t is not None or r.dealer_turn:
             yield Words(("insurance", "closed"), "Insurance is closed")
 
 
@@ -77,6 +79,9 @@ def _first_total(r: Round, names: dict[int, str], looking: bool) -> Iterator[Wor
     if not hand.lying or hand.undue or (purse is not None and purse.gone is not None) or hand.played:
         return
     ready = max((t for t, _, _ in r.acts), default=0.0) + PAUSE
+    if not r.rules.surrender:
+        refused = max((p.surrender for p in r.purses.values() if p.surrender is not None), default=-REFUSED)
+        ready = max(ready, refused + REFUSED)
     if r.peeked is not None:
         ready = max(ready, r.peeked + REVEAL)
     if r.now < ready:
@@ -94,6 +99,8 @@ def turns_open(r: Round, looking: bool) -> bool:
     if r.partial or looking or r.insurance_open:
         return False
     waited = r.now - max(r.deal_done, r.sweeps[-1] if r.sweeps else 0.0)
+    if r.upcard is None and waited < PEEK_LATE:
+        return False
     if not r.needs_peek or r.peeked is not None:
         return True
     late = OFFER_LATE if r.upcard == 1 and r.rules.insurance and not r.sweeps else PEEK_LATE

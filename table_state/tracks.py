@@ -8,6 +8,7 @@ import math
 from typing import Final
 
 from table_state.belief import Belief
+from table_state.cards import BACK
 from table_state.layout import Layout
 from table_state.observation import Observation, SeenCard, SeenHand
 from table_state.places import NOBODY, Stock, place_of
@@ -32,6 +33,8 @@ SEEN_EMPTY: Final = 0.35
 NUDGE: Final = 50.0
 FLIP: Final = 140.0
 """Millimetres that a card may move as it is turned."""
+TURNING: Final = 2.5
+"""Seconds within which a card that was taken off is laid on its face elsewhere."""
 CARRIED: Final = 8.0
 TWINS: Final = 8.0
 """Seconds after its first sight for which a card may still turn out to be an old one."""
@@ -421,7 +424,22 @@ class CardTracker:
                 best = (d, track)
         if best is not None:
             return best[1], False
+        if not up:
+            return self._turned_down(new), False
         return self._returned(t, new, code, up), False
+
+    def _turned_down(self, new: Candidate) -> Track | None:
+        """A player's card that was just taken off and laid on its face as the dealer's: a deal put right."""
+        if place_of(self.layout, new.x, new.y, self.live) != 0 or sum(x.place == 0 for x in self.live) > 1:
+            return self._returned(new.seen, new, BACK, False)
+        elsewhere = {c.belief.code for c in self.candidates if c is not new}
+        went = [
+            x
+            for x in [*self.live, *self.gone]
+            if x.place > 0 and x.is_up and x.seen < new.since + 0.1 and new.since - x.seen < TURNING and not x.covered
+            if x.neared >= x.seen - 0.3 and (x.gone is not None or x.misses >= 3) and x.code not in elsewhere
+        ]
+        return max(went, key=lambda x: x.seen, default=None) or self._returned(new.seen, new, BACK, False)
 
     def _unsettled(self, t: float, track: Track, new: Candidate) -> bool:
         """Whether a card beside is just out of sight after a hand was there: first see where it went."""
@@ -479,9 +497,12 @@ class CardTracker:
         track.seen = t
         track.last = new.last
         track.misses = 0
-        if not track.belief.face_up and new.belief.face_up:
-            track.belief.turned_up()
-        track.belief.absorb(new.belief)
+        if track.belief.face_up and not new.belief.face_up and not track.belief.fixed:
+            track.belief, track.state = new.belief, ("", False, False)
+        else:
+            if not track.belief.face_up and new.belief.face_up:
+                track.belief.turned_up()
+            track.belief.absorb(new.belief)
         self._face(t, track)
         self.changed.update((old, track.place))
 

@@ -1,9 +1,15 @@
 """When turns are over that nobody was seen to end."""
 
+from typing import Final
+
 from table_state.state import Hand, Round
 
 ENOUGH, STIFF = 17, 12
 """Totals from which a player who asked for nothing stands, and from which one who was served may."""
+
+
+THINKS: Final = 1.2
+"""Seconds that a player takes at least to say that he stands."""
 
 
 def turns_may_be_over(r: Round) -> bool:
@@ -14,6 +20,9 @@ def turns_may_be_over(r: Round) -> bool:
     unseen = [h for h in left if not may_have_stood(r, h)]
     if not unseen:
         return True
+    since = max(unseen[0].acted or 0.0, unseen[0].turn or 0.0)
+    if r.now - since < THINKS * len(unseen):
+        return False
     # Play went past the earlier hands or may have; the last one is where the dealer comes from.
     return not any(_asks(r, h) for h in unseen) and all(_may_stand_by_word(r, h) for h in unseen[-1:])
 

@@ -88,7 +88,7 @@ def _read_again(g: Game) -> None:
             g.note(place.number, g.stage.t + 0.45, leave)
             g.book.mend(due, g.stage.t, leave + LAG)
             g.stage.t = leave
-            g.over(leave - 1.0, leave)
+            g.over(g.turn.t_from, leave)
             if place.natural:
                 g.book.phrase("Blackjack", place.number, leave - 0.6, leave + LAG, 4.0)
 
