@@ -70,16 +70,19 @@ def heaps(cards: list[Lying]) -> tuple[tuple[int, ...], ...]:
     groups: list[list[Lying]] = []
     for card in sorted(cards, key=lambda c: (c.born, c.id)):
         touching = [g for g in groups if any(math.hypot(card.x - c.x, card.y - c.y) < HEAP for c in g)]
-        merged = [c for g in touching for c in g] + [card]
+        merged = sorted([c for g in touching for c in g] + [card], key=lambda c: (c.born, c.id))
         groups = [g for g in groups if g not in touching] + [merged]
-    groups.sort(key=_from_left)
-    return tuple(tuple(c.id for c in sorted(g, key=lambda c: (c.born, c.id))) for g in groups)
+    if len(groups) > 1:
+        tilt = math.radians(_tilt([g[0].deg for g in groups]))
+        groups.sort(key=lambda g: g[0].x * math.cos(tilt) + g[0].y * math.sin(tilt))
+    return tuple(tuple(c.id for c in g) for g in groups)
 
 
-def _from_left(group: list[Lying]) -> float:
-    first = min(group, key=lambda c: (c.born, c.id))
-    tilt = math.radians((first.deg + 45.0) % 90.0 - 45.0)
-    return first.x * math.cos(tilt) + first.y * math.sin(tilt)
+def _tilt(degs: list[float]) -> float:
+    """How a seat's cards are turned, crosswise or not: one angle for all, since at arm's length a degree is much."""
+    x = sum(math.cos(math.radians(4.0 * d)) for d in degs)
+    y = sum(math.sin(math.radians(4.0 * d)) for d in degs)
+    return math.degrees(math.atan2(y, x)) / 4.0
 
 
 def spot_of(layout: Layout, x: float, y: float) -> tuple[int, bool] | None:
