@@ -10,7 +10,7 @@ from table_state.layout import Layout
 from vision.color import names_of, taught_names_of
 from vision.discs import Disc, find_discs, polar
 from vision.felt_map import Patch, Rect
-from vision.standing import WEAK, BareFelt, KnownFelt
+from vision.standing import WEAK, BareFelt, KnownFelt, changed_part
 
 Floats = NDArray[np.float64]
 Image = NDArray[np.uint8]
@@ -73,9 +73,15 @@ class ChipFinder:
         `empty`: the same part of the felt (the patch's shape) as it was seen without anything on it, where known.
         """
         radius = self._radius * patch.px_per_mm
-        felt = BareFelt(patch) if empty is None or empty.shape != patch.image.shape else KnownFelt(patch, empty)
-        if isinstance(felt, KnownFelt) and felt.changed() < _LEAST_NEW * radius * radius:
-            return []
+        felt: BareFelt | KnownFelt
+        if empty is not None and empty.shape == patch.image.shape:
+            new = changed_part(patch.image, empty, radius, _LEAST_NEW * radius * radius)
+            if new is None:
+                return []
+            patch = patch.part(*new)
+            felt = KnownFelt(patch, empty[new])
+        else:
+            felt = BareFelt(patch)
         found = []
         for disc in find_discs(patch.image, radius, WEAK, felt.things, felt.holds):
             x, y = patch.to_mm(np.array([[disc.x, disc.y]]))[0]

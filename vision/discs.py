@@ -13,11 +13,11 @@ Floats = NDArray[np.float32]
 Doubles = NDArray[np.float64]
 Mask = NDArray[np.bool_]
 Slopes = tuple[Floats, Floats, Floats]
-Signs = tuple[Slopes, Mask | None]
 
 ANGLES = 72  # rays from a disc's middle on which its rim is looked for
 _EDGE = 9.0  # levels of difference across two pixels that make an edge
 _NEAR = 1.3  # pixels between a ray's edge and the fitted rim that still count as the rim
+_INWARD = 0.85  # cosine between a rim's edge and its ray
 _FILLED = 0.6  # weight of a rim's filling beside its edges
 _NEARBY = 6  # pixels about a candidate that are tried
 _REACH = 2.5  # pixels to both sides of the rim found so that are searched for its exact place
@@ -28,8 +28,10 @@ _ROUND = 6  # candidates from round things, at the most
 _FEWEST = 0.2  # of the best candidate's votes
 _HOPELESS = 0.45  # support under which a place is no disc
 _TALLEST = 1.08  # a tall stack's top is nearer to the camera and looks this much larger
+_SAME = 1.5  # pixels between two fits of one rim
 _TURN = np.linspace(0, 2 * math.pi, ANGLES, endpoint=False)
-_ROUGH, _FINE = np.array([1.0, 1.04], np.float32), np.array([1.0, 1.03, 1.06], np.float32)
+_ROUGH, _FINE = np.array([1.0, 1.04]), np.array([1.0, 1.03, 1.06])
+_ALL_ABOUT, _NEXT_TO = np.arange(-_NEARBY, _NEARBY + 1, 2.0), np.arange(-1, 2, 1.0)
 _COS, _SIN = np.cos(_TURN), np.sin(_TURN)
 _TERMS = np.column_stack([np.ones(ANGLES), _COS, _SIN])
 
@@ -62,8 +64,8 @@ def find_discs(
         round_things = _round_things(things, radius)
         others = [p for p in places if all(math.dist(p, q) > _NEARBY for q in round_things)]
         places = round_things + _with_things(others, things, radius)
-    fits = [_fit_at(image, things, x, y, radius) for x, y in places]
-    good = [d for d in fits if d is not None and d.support >= least_support and holds(d)]
+    fits = _Rims(image, things, radius).fit(places) if places else []
+    good = [d for d in fits if d.support >= least_support and holds(d)]
     kept: list[Disc] = []
     for disc in sorted(good, key=lambda d: -d.support):
         if all(math.hypot(disc.x - k.x, disc.y - k.y) > 1.4 * radius for k in kept):
@@ -139,50 +141,79 @@ def _steepest(smooth: Image) -> Slopes:
     return np.asarray(best_x, np.float32), np.asarray(best_y, np.float32), np.asarray(best, np.float32)
 
 
-def _fit_at(image: Image, things: Mask | None, x: float, y: float, radius: float) -> Disc | None:
-    """Fits a disc within the part of the picture that it can reach."""
-    reach = round(radius * _TALLEST) + 2 * _NEARBY
-    left, top = max(0, int(x) - reach) // 2 * 2, max(0, int(y) - reach) // 2 * 2
-    part = image[top : int(y) + reach, left : int(x) + reach]
-    smooth = np.asarray(cv2.GaussianBlur(part, (0, 0), 0.8), np.uint8)
-    near = None if things is None else things[top // 2 :, left // 2 :]
-    disc = _fit(smooth, (_steepest(smooth), near), x - left, y - top, radius)
-    return None if disc is None else replace(disc, x=disc.x + left, y=disc.y + top)
+class _Rims:
+    """A picture's edges, sampled along many possible rims at once."""
+
+    def __init__(self, image: Image, things: Mask | None, radius: float) -> None:
+        self._smooth = np.asarray(cv2.GaussianBlur(image, (0, 0), 0.8), np.uint8)
+        self._radius = radius
+        self._pad = math.ceil(radius * _TALLEST) + 2 * _NEARBY
+        gx, gy, strength = _steepest(self._smooth)
+        scale = np.where(strength > _EDGE * 3, 1 / np.maximum(strength, 1), 0).astype(np.float32)
+        border = (self._pad,) * 4
+        ways = cv2.copyMakeBorder(cv2.merge([gx * scale, gy * scale]), *border, cv2.BORDER_CONSTANT)
+        self._width = ways.shape[1]
+        self._ways = ways.view(np.complex64).ravel()  # which way the picture is steepest, 0 where it is no edge
+        self._filling = None if things is None else _ring_share(things, 0.85 * radius / 2)
+
+    def fit(self, places: list[tuple[float, float]]) -> list[Disc]:
+        """The discs near some places, each once."""
+        rough = self._best_nearby(np.array(places), _ROUGH, _ALL_ABOUT, 3)
+        likely = [d for d in rough if d.support >= _HOPELESS]
+        if not likely:
+            return []
+        fine = self._best_nearby(np.array([[d.x, d.y] for d in likely]), _FINE, _NEXT_TO, 1)
+        found: list[Disc] = []
+        for disc in sorted(fine, key=lambda d: -d.support):
+            if all(math.hypot(disc.x - f.x, disc.y - f.y) > _SAME for f in found):
+                found.append(disc)
+        return [self._exact(disc) for disc in found]
+
+    def _exact(self, disc: Disc) -> Disc:
+        where, strong = _rim(self._smooth, disc)
+        moved = _moved(disc, where, strong, self._radius)
+        return moved if moved.support >= disc.support - 0.02 else disc
+
+    def _best_nearby(self, places: Doubles, sizes: Doubles, steps: Doubles, every: int) -> list[Disc]:
+        """For each place (N, 2) the disc near it whose rim lies most on edges that point to its middle.
+
+        All places about it are tried: a crooked stack has several rims beside each other, and a fit would settle
+        between them.
+        """
+        radii = self._radius * sizes
+        cos, sin = _COS[::every], _SIN[::every]
+        xs = places[:, :1] + np.tile(steps, len(steps))
+        ys = places[:, 1:] + np.repeat(steps, len(steps))
+        across = _rounded(xs[:, :, None, None] + radii[:, None] * cos + self._pad)
+        down = _rounded(ys[:, :, None, None] + radii[:, None] * sin + self._pad)
+        seen = self._ways.take(down * self._width + across, mode="clip") * (cos - 1j * sin).astype(np.complex64)
+        support = np.count_nonzero(np.abs(seen.real) > _INWARD, axis=3) / len(cos)
+        score = support + _FILLED * self._filled(xs, ys)[:, :, None]
+        best = score.reshape(len(places), -1).argmax(1)
+        spots, kinds = np.divmod(best, len(radii))
+        each = zip(range(len(places)), spots, kinds, strict=True)
+        return [Disc(float(xs[n, k]), float(ys[n, k]), float(radii[j]), float(support[n, k, j])) for n, k, j in each]
+
+    def _filled(self, xs: Doubles, ys: Doubles) -> Floats:
+        """The part of a ring near the rim about each place that lies on things."""
+        if self._filling is None:
+            return np.zeros(xs.shape, np.float32)
+        height, width = self._filling.shape
+        rows, columns = np.clip(_rounded(ys / 2), 0, height - 1), np.clip(_rounded(xs / 2), 0, width - 1)
+        return np.asarray(self._filling[rows, columns], np.float32)
 
 
-def _fit(smooth: Image, signs: Signs, x: float, y: float, radius: float) -> Disc | None:
-    rough = _best_nearby(signs, x, y, radius * _ROUGH, np.arange(-_NEARBY, _NEARBY + 1, 2.0), 3)
-    if rough.support < _HOPELESS:
-        return None
-    fine = _best_nearby(signs, rough.x, rough.y, radius * _FINE, np.arange(-1, 2, 1.0), 1)
-    where, strong = _rim(smooth, fine)
-    finest = _moved(fine, where, strong, radius)
-    return finest if finest.support >= fine.support - 0.02 else fine
+def _rounded(values: Doubles) -> NDArray[np.int32]:
+    return np.asarray((values + 0.5).astype(np.int32))
 
 
-def _best_nearby(signs: Signs, x: float, y: float, radii: Floats, steps: NDArray[np.float64], every: int) -> Disc:
-    """The disc near a place whose rim lies most on edges that point to its middle. All places about it are tried:
-    a crooked stack has several rims beside each other, and a fit would settle between them."""
-    (gx, gy, strength), things = signs
-    height, width = strength.shape
-    ys, xs = (v.ravel()[:, None, None] for v in np.meshgrid(y + steps, x + steps, indexing="ij"))
-    cos, sin = _COS[::every], _SIN[::every]
-    columns = np.clip((xs + cos * radii[:, None] + 0.5).astype(np.int32), 0, width - 1)
-    rows = np.clip((ys + sin * radii[:, None] + 0.5).astype(np.int32), 0, height - 1)
-    steep = strength[rows, columns]
-    inward = np.abs(gx[rows, columns] * cos + gy[rows, columns] * sin) > 0.85 * steep
-    support = ((steep > _EDGE * 3) & inward).mean(2)
-    score = support if things is None else support + _FILLED * _filled(things, xs, ys, radii * 0.85, cos, sin)
-    best = int(score.argmax())
-    place, size = divmod(best, len(radii))
-    return Disc(float(xs[place, 0, 0]), float(ys[place, 0, 0]), float(radii[size]), float(support.ravel()[best]))
-
-
-def _filled(things: Mask, xs: Doubles, ys: Doubles, radii: Floats, cos: Doubles, sin: Doubles) -> Doubles:
-    """The part of a ring of each radius about each place that lies on things."""
-    columns = np.clip((xs + cos * radii[:, None]) / 2, 0, things.shape[1] - 1).astype(np.int32)
-    rows = np.clip((ys + sin * radii[:, None]) / 2, 0, things.shape[0] - 1).astype(np.int32)
-    return np.asarray(things[rows, columns].mean(2), np.float64)
+def _ring_share(things: Mask, radius: float) -> Floats:
+    """The part of a ring of `radius` about each place that lies on things."""
+    reach = math.ceil(radius + 1)
+    ring = np.zeros((2 * reach + 1, 2 * reach + 1), np.float32)
+    cv2.circle(ring, (reach, reach), round(radius), 1.0)
+    share = cv2.filter2D(things.astype(np.float32), -1, ring / ring.sum(), borderType=cv2.BORDER_REPLICATE)
+    return np.asarray(share, np.float32)
 
 
 def polar(image: Image, x: float, y: float, radii: NDArray[np.float64], angles: int = ANGLES) -> Floats:

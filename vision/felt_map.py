@@ -76,8 +76,12 @@ class Patch:
         top = int(np.clip(round((self.y1 - rect.y1) * self.px_per_mm), 0, height - 1))
         right = int(np.clip(round((rect.x1 - self.x0) * self.px_per_mm), left + 1, width))
         low = int(np.clip(round((self.y1 - rect.y0) * self.px_per_mm), top + 1, height))
-        part = self.image[top:low, left:right]
-        return Patch(part, self.x0 + left / self.px_per_mm, self.y1 - top / self.px_per_mm, self.px_per_mm)
+        return self.part(slice(top, low), slice(left, right))
+
+    def part(self, rows: slice, columns: slice) -> "Patch":
+        """The part within some rows and columns, a view and no copy."""
+        x0, y1 = self.x0 + columns.start / self.px_per_mm, self.y1 - rows.start / self.px_per_mm
+        return Patch(self.image[rows, columns], x0, y1, self.px_per_mm)
 
 
 class FeltMap:

@@ -20,6 +20,8 @@ _HEMMED = 0.33  # of what is around a stack between others that must be felt at 
 _PLAIN = 0.06  # difference of colours that is plain to see
 _FAINT = 0.016  # and one that is more than noise
 _NEW = 13.0  # levels by which a place differs from the empty felt
+_COARSE = 4  # pixels that are one where only what changed is sought
+_AROUND = 0.8  # radii seen around what changed
 _SHADE, _GLOW = 0.5, 1.15  # how much darker or lighter the empty felt may be lit
 _INNER, _OUTER = np.linspace(0.3, 0.9, 7), np.array([1.3, 1.42, 1.55])  # of the radius: the face, and what is around
 
@@ -60,6 +62,25 @@ class BareFelt:
         return bool(sides.sum() >= 3) and float(np.median(distances(face, self._felt))) > _FAINT
 
 
+def changed_part(now: Image, empty: Image, radius: float, least: float) -> tuple[slice, slice] | None:
+    """The rows and columns about all that differs from the empty felt, with enough around it to judge a disc there.
+
+    None where fewer than `least` pixels differ. Told from a small picture: most places are as they were.
+    """
+    size = (now.shape[1] // _COARSE, now.shape[0] // _COARSE)
+    small, was = (cv2.resize(image, size, interpolation=cv2.INTER_AREA) for image in (now, empty))
+    new = cv2.absdiff(small, was).max(2) > _NEW
+    if new.sum() * _COARSE**2 < least:
+        return None
+    around = round(_AROUND * radius)
+    part = []
+    for axis, length in ((1, now.shape[0]), (0, now.shape[1])):
+        filled = np.nonzero(new.any(axis=axis))[0]
+        first, last = int(filled[0]) * _COARSE - around, (int(filled[-1]) + 1) * _COARSE + around
+        part.append(slice(max(0, first // 2 * 2), min(length, last)))
+    return part[0], part[1]
+
+
 class KnownFelt:
     """Judges discs against the same part of the felt as it was seen empty; `empty` is of the patch's shape.
 
@@ -71,10 +92,6 @@ class KnownFelt:
         self._raw = _levels(now, was)
         self._new = _relit(now, was)
         self.things = self._new > _NEW
-
-    def changed(self) -> float:
-        """How many of the patch's pixels differ from the empty felt."""
-        return 4.0 * float((self._raw > _NEW).sum())
 
     def holds(self, disc: Disc) -> bool:
         """Whether something new stands there, with bare felt, prints included, around it."""
