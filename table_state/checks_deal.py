@@ -79,7 +79,7 @@ def late_bet(r: Round) -> Iterator[Problem]:
             text = f"{text} to {words(expected)}." if expected is not None else f"{text}."
             yield _late(seat, text, expected, seen, 2.0 if _may_be_stake(r, seat) else 0.2)
     for seat, chips in r.circles.items():
-        fresh = r.started is not None and chips.lo > r.started and chips.t > r.started
+        fresh = r.started is not None and chips.lo >= r.started and chips.t > r.started
         if seat not in r.purses and chips.stacks and fresh and r.cleared is None and not r.partial:
             text = f"Seat {seat} bet after the first card. The bet is not in this round; move it back."
             yield _late(seat, text, Fraction(0), chips.amount, 0.2)

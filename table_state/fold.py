@@ -81,7 +81,11 @@ def _peek(r: Round) -> None:
     turned = r.up_at.get(r.dealer[0], 0.0)
     for look in r.looks:
         down = r.hole not in r.up or look.t < r.up_at.get(r.hole, 0.0)
-        after = look.start > laid if look.hands > 1 else look.start > max(r.deal_done - 0.6, turned - 0.2)
+        if look.hands > 1:
+            # Hands that came before the card was seen lay on it as it was laid.
+            after = look.start > laid or (look.start > r.deck[r.hole].lo and look.t > laid - 0.8)
+        else:
+            after = look.start > max(r.deal_done - 0.6, turned - 0.2)
         if after and down and (look.hands > 1 or r.hole not in r.up):
             r.peeked = look.t
             return

@@ -51,10 +51,9 @@ def _pays(r: Round, fact: Chips) -> bool:
     """Whether the dealer pays and takes though a hand has not said that it stands: he took the turns for over."""
     if r.hole_up is None or fact.by != "dealer" or r.on_turn() is None or r.purses[fact.seat].gone is not None:
         return False
-    if turns_may_be_over(r):
-        return True
-    over = all(h.over in ("bust", "surrender", "blackjack", "folded", "paid") for h in r.hands.get(fact.seat, ()))
-    return not over and (bool(r.draws) or (r.hole in r.was_down and r.dealer_stands))
+    if all(h.over in ("bust", "surrender", "blackjack", "folded", "paid") for h in r.hands.get(fact.seat, ())):
+        return False
+    return turns_may_be_over(r) or bool(r.draws) or (r.hole in r.was_down and r.dealer_stands)
 
 
 def bet_said(r: Round, seat: int, amount: Fraction) -> None:
@@ -243,6 +242,9 @@ def _more(r: Round, purse: Purse, fact: Chips, extra: Fraction, hands: list[Hand
     naturals = [h for h in hands if r.natural(h)]
     if naturals and fact.by != "player":
         paid = naturals[0]
+        extra -= late_extra(purse)
+        if extra <= 0:
+            return
         paid.paid, paid.settled = extra, fact.t
         checked = r.hole_up is not None or (r.peeked is not None and r.rules.pay_blackjack != "at-end")
         paid.even = r.rules.even_money and r.upcard == 1 and not checked and extra == paid.bet
@@ -302,6 +304,7 @@ def _insurance(r: Round, fact: Chips) -> None:
         else:
             r.insurance.pop(seat, None)
     elif not fact.stacks:
+        r.insurance_late.pop(seat, None)
         if fact.by != "player" and seat not in r.insurance_paid:
             r.insurance_taken.add(seat)
     elif seat in r.insurance:

@@ -11,8 +11,8 @@ DEALER: Final = 0
 REACH: Final = 215.0
 TOUCH: Final = 62.0
 """Millimetres between centres within which a card lies against a heap."""
-HEAP: Final = 44.0
-"""The same for two cards of one hand; split hands lie further apart."""
+HEAP: Final = 52.0
+"""The same for two cards of one hand, one between them taken away perhaps; split hands lie further apart."""
 
 
 class Lying(Protocol):

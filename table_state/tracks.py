@@ -233,6 +233,10 @@ class CardTracker:
     def _sight(self, t: float, track: Track, card: SeenCard) -> None:
         if track.touched > track.seen:
             track.belief.touched()
+        if track.covered and card.code == BACK:
+            # What is under a hand and not read may be another card on its way.
+            track.seen = t
+            return
         share = 0.4 if abs(card.x - track.x) < 8.0 and abs(card.y - track.y) < 8.0 else 0.8
         track.x += share * (card.x - track.x)
         track.y += share * (card.y - track.y)
@@ -413,7 +417,9 @@ class CardTracker:
                 if young and (near or track.misses):
                     return None, True
                 continue
-            carried = track.neared >= track.seen - 0.3 or track.missing_since - track.seen > 1.2
+            # A hand may be quicker than the lines: then the card came here as it went from there.
+            quick = track.misses >= 3 and -0.3 <= new.since - track.missing_since < TURNING
+            carried = quick or track.neared >= track.seen - 0.3 or track.missing_since - track.seen > 1.2
             if not near and not carried:
                 continue
             if track.misses < (3 if near else 4) and t - track.missing_since < (0.9 if near else 1.2):
@@ -437,7 +443,7 @@ class CardTracker:
             x
             for x in [*self.live, *self.gone]
             if x.place > 0 and x.is_up and x.seen < new.since + 0.1 and new.since - x.seen < TURNING and not x.covered
-            if x.neared >= x.seen - 0.3 and (x.gone is not None or x.misses >= 3) and x.code not in elsewhere
+            if (x.gone is not None or x.misses >= 3) and x.code not in elsewhere
         ]
         return max(went, key=lambda x: x.seen, default=None) or self._returned(new.seen, new, BACK, False)
 

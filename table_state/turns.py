@@ -4,8 +4,10 @@ from typing import Final
 
 from table_state.state import Hand, Round
 
+WAITED: Final = 4.2
+"""Seconds after which a player who was asked has answered."""
 ENOUGH, STIFF = 17, 12
-"""Totals from which a player who asked for nothing stands, and from which one who was served may."""
+"""Totals from which a player who asked for nothing stands, and from which one who was served or waited for may."""
 
 
 THINKS: Final = 1.2
@@ -34,9 +36,12 @@ def _asks(r: Round, hand: Hand) -> bool:
 
 
 def _may_stand_by_word(r: Round, hand: Hand) -> bool:
-    """A player who was served, or has enough, may just say that he stands."""
+    """A player who was served, has enough, or was given time, may just have said that he stands."""
     total = r.total(hand)
-    return total is not None and total.best >= (STIFF if hand.played else ENOUGH)
+    if total is None or total.best < STIFF:
+        return False
+    waited = r.now - max(hand.acted or 0.0, hand.turn or 0.0) >= WAITED
+    return bool(hand.played) or total.best >= ENOUGH or waited
 
 
 def may_have_stood(r: Round, hand: Hand) -> bool:

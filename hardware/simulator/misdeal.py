@@ -54,13 +54,13 @@ def wrong_order(g: Game, d: Dealt, error: str, spoil: tuple[int, int, Where]) ->
         return
     g.notice(3.2, 4.2)
     mending = g.stage.t
-    _mend(g, d)
+    right = _mend(g, d)
     done = g.stage.t
     rows[-1] = (rows[-1][0], done + 3.0, rows[-1][2])
     due.moves = rows
     for code in ORDER_ERRORS:
         g.book.allow(code, "any", mending, done + 0.5)
-    g.book.mend(due, done - 1.6, done + LAG)
+    g.book.mend(due, right - 1.6, done + LAG)
     d.way = list(d.slots)
     g.stage.wait(0.6, 1.5)
 
@@ -88,15 +88,18 @@ def moves(d: Dealt) -> list[tuple[str, str, str]]:
     return out
 
 
-def _mend(g: Game, d: Dealt) -> None:
+def _mend(g: Game, d: Dealt) -> float:
+    """Put every card where it belongs, then lay the hands straight; returns when all lay at the right places."""
     wrong = [i for i in range(len(d.cards)) if i >= len(d.slots) or not same(d.at[i], d.slots[i])]
     onward = len(wrong) > 1 and (wrong[-1] >= len(d.slots) or (d.at[wrong[0]] is not None and _ahead(d, wrong[0])))
     for i in reversed(wrong) if onward else wrong:
         _move(g, d, i)
+    right = g.stage.t
     _close_gaps(g, d)
     if len(d.cards) > len(d.slots):
         del d.cards[-1], d.at[-1], d.index[-1]
         record(g, d)
+    return right
 
 
 def _close_gaps(g: Game, d: Dealt) -> None:

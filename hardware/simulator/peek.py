@@ -16,7 +16,7 @@ def before_turns(g: Game) -> bool:
     """Play everything up to the first turn; True where the dealer has blackjack and showed it."""
     upcard = g.dealer.cards[0].code[0]
     ten = arithmetic.points(upcard) == 10
-    if g.planned("paid-early") and (upcard == "A" or ten):
+    if g.planned("paid-early") and (upcard == "A" or ten) and not g.exposed:
         _paid_early(g)
     if upcard == "A" and g.rules.insurance and not g.exposed:
         _insurance(g)
