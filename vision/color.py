@@ -1,5 +1,8 @@
 """Names of colours under a lamp that is not white, and what is white under that lamp."""
 
+from dataclasses import dataclass
+from functools import lru_cache
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
@@ -82,34 +85,50 @@ def white_of(bgr: Floats) -> tuple[float, float, float]:
 
 
 def names_of(
-    bgr: Singles, white: tuple[float, float, float], house: frozenset[str], weights: Floats | None = None
+    bgr: Pixels, white: tuple[float, float, float], house: frozenset[str], weights: Floats | None = None
 ) -> dict[str, float]:
     """The share of pixels (N, 3), weighted (N,) or all alike, that each colour name of the contract has.
 
     Names of `house` are preferred; `white` is what white looks like now, blue green red.
     """
     even = bgr * (235.0 / np.maximum(np.array(white, np.float32), 40.0))
-    return _shares(even, _SAMPLES, dict.fromkeys(house, _HOUSE), weights)
+    return _shares(even, _named(house), weights)
 
 
-def taught_names_of(bgr: Singles, taught: Samples, weights: Floats | None = None) -> dict[str, float]:
+def taught_names_of(bgr: Pixels, taught: Samples, weights: Floats | None = None) -> dict[str, float]:
     """The share of pixels that each taught colour's first sample (its rim) has, as this camera saw it."""
-    return _shares(bgr, {name: rows[:1] for name, rows in taught.items() if rows}, {}, weights)
+    return _shares(bgr, _palette({name: rows[:1] for name, rows in taught.items() if rows}, frozenset()), weights)
 
 
-def _shares(bgr: Pixels, samples: Samples, factor: dict[str, float], weights: Floats | None) -> dict[str, float]:
-    names = [name for name, rows in samples.items() for _ in rows]
-    known = oklab(np.array([row[::-1] for rows in samples.values() for row in rows], np.float64))
-    own, seen = known * _SCALE, oklab(bgr) * _SCALE
+@dataclass(frozen=True, slots=True, eq=False)
+class _Palette:
+    """Samples of named colours: scaled places (N, 3), how much nearer each counts (N,), where each name's begin."""
+
+    names: tuple[str, ...]
+    places: Singles
+    factors: Singles
+    starts: NDArray[np.intp]
+
+
+@lru_cache(maxsize=8)
+def _named(house: frozenset[str]) -> _Palette:
+    return _palette(_SAMPLES, house)
+
+
+def _palette(samples: Samples, preferred: frozenset[str]) -> _Palette:
+    rows = np.array([row[::-1] for rows in samples.values() for row in rows], np.float64)
+    factors = [_HOUSE if name in preferred else 1.0 for name, rows in samples.items() for _ in rows]
+    starts = np.cumsum([0, *(len(rows) for rows in samples.values())])[:-1]
+    return _Palette(tuple(samples), oklab(rows) * _SCALE, np.array(factors, np.float32) ** 2, starts)
+
+
+def _shares(bgr: Pixels, palette: _Palette, weights: Floats | None) -> dict[str, float]:
+    own, seen = palette.places, oklab(bgr) * _SCALE
     # Squared distance by its parts: one product of matrices and no large array between.
     far = (seen * seen).sum(1)[:, None] + (own * own).sum(1)[None] - 2 * seen @ own.T
-    far *= np.array([factor.get(name, 1.0) for name in names], np.float32) ** 2
-    counts = np.bincount(far.argmin(1), weights, len(names))
-    counts = counts / counts.sum()
-    shares: dict[str, float] = {}
-    for name, share in zip(names, counts, strict=True):
-        shares[name] = shares.get(name, 0.0) + float(share)
-    return shares
+    counts = np.bincount((far * palette.factors).argmin(1), weights, len(own))
+    shares = np.add.reduceat(counts, palette.starts) / counts.sum()
+    return dict(zip(palette.names, shares.tolist(), strict=True))
 
 
 def distances(bgr: Pixels, other: Floats) -> Singles:

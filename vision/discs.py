@@ -28,7 +28,7 @@ _ROUND = 6  # candidates from round things, at the most
 _FEWEST = 0.2  # of the best candidate's votes
 _HOPELESS = 0.45  # support under which a place is no disc
 _TALLEST = 1.08  # a tall stack's top is nearer to the camera and looks this much larger
-_SAME = 1.5  # pixels between two fits of one rim
+_SAME = 0.7  # pixels between two fits of one rim
 _TURN = np.linspace(0, 2 * math.pi, ANGLES, endpoint=False)
 _ROUGH, _FINE = np.array([1.0, 1.04]), np.array([1.0, 1.03, 1.06])
 _ALL_ABOUT, _NEXT_TO = np.arange(-_NEARBY, _NEARBY + 1, 2.0), np.arange(-1, 2, 1.0)
@@ -64,7 +64,7 @@ def find_discs(
         round_things = _round_things(things, radius)
         others = [p for p in places if all(math.dist(p, q) > _NEARBY for q in round_things)]
         places = round_things + _with_things(others, things, radius)
-    fits = _Rims(image, things, radius).fit(places) if places else []
+    fits = _fits(image, things, places, radius)
     good = [d for d in fits if d.support >= least_support and holds(d)]
     kept: list[Disc] = []
     for disc in sorted(good, key=lambda d: -d.support):
@@ -106,7 +106,8 @@ def _candidates(image: Image, radius: float) -> list[tuple[float, float]]:
 
 def _half(image: Image) -> Image:
     size = (image.shape[1] // 2, image.shape[0] // 2)
-    return np.asarray(cv2.GaussianBlur(cv2.resize(image, size, interpolation=cv2.INTER_AREA), (0, 0), 0.5), np.uint8)
+    small = cv2.resize(image[: size[1] * 2, : size[0] * 2], size, interpolation=cv2.INTER_AREA)
+    return np.asarray(cv2.GaussianBlur(small, (0, 0), 0.5), np.uint8)
 
 
 def _votes(half: Image, radius: float) -> Floats:
@@ -141,6 +142,25 @@ def _steepest(smooth: Image) -> Slopes:
     return np.asarray(best_x, np.float32), np.asarray(best_y, np.float32), np.asarray(best, np.float32)
 
 
+def _fits(image: Image, things: Mask | None, places: list[tuple[float, float]], radius: float) -> list[Disc]:
+    """The discs near some places; only the part of the picture that they can reach is worked on."""
+    if not places:
+        return []
+    reach = math.ceil(radius * _TALLEST) + 2 * _NEARBY
+    left, top, right, low = _box(places, reach)
+    part = image[top:low, left:right]
+    near = None if things is None else things[top // 2 :, left // 2 :]
+    found = _Rims(part, near, radius).fit([(x - left, y - top) for x, y in places])
+    return [replace(d, x=d.x + left, y=d.y + top) for d in found]
+
+
+def _box(places: list[tuple[float, float]], reach: int) -> tuple[int, int, int, int]:
+    """Left, top, right and low of what lies within `reach` of some places; even, so that halves fit."""
+    xs, ys = zip(*places, strict=True)
+    left, top = (max(0, int(min(v)) - reach) // 2 * 2 for v in (xs, ys))
+    return left, top, int(max(xs)) + reach, int(max(ys)) + reach
+
+
 class _Rims:
     """A picture's edges, sampled along many possible rims at once."""
 
@@ -167,12 +187,8 @@ class _Rims:
         for disc in sorted(fine, key=lambda d: -d.support):
             if all(math.hypot(disc.x - f.x, disc.y - f.y) > _SAME for f in found):
                 found.append(disc)
-        return [self._exact(disc) for disc in found]
-
-    def _exact(self, disc: Disc) -> Disc:
-        where, strong = _rim(self._smooth, disc)
-        moved = _moved(disc, where, strong, self._radius)
-        return moved if moved.support >= disc.support - 0.02 else disc
+        moved = _moved(found, *_rims(self._smooth, found), self._radius)
+        return [m if m.support >= d.support - 0.02 else d for d, m in zip(found, moved, strict=True)]
 
     def _best_nearby(self, places: Doubles, sizes: Doubles, steps: Doubles, every: int) -> list[Disc]:
         """For each place (N, 2) the disc near it whose rim lies most on edges that point to its middle.
@@ -223,33 +239,44 @@ def polar(image: Image, x: float, y: float, radii: NDArray[np.float64], angles: 
     return np.asarray(cv2.remap(image, xs, ys, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE), np.float32)
 
 
-def _rim(smooth: Image, disc: Disc) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
-    """For each ray the distance of the edge nearest to the expected rim, and whether there is one."""
+def _rims(smooth: Image, discs: list[Disc]) -> tuple[Doubles, Mask]:
+    """For each disc (N) and ray the distance of the edge nearest to the expected rim, and whether there is one."""
     step = 0.5
-    radii = np.arange(disc.r - _REACH - 1, disc.r + _REACH + 1 + step, step)
-    seen = polar(smooth, disc.x, disc.y, radii)
-    steps = np.abs(seen[:, 4:] - seen[:, :-4])
-    steep = np.maximum(np.maximum(steps[..., 0], steps[..., 1]), steps[..., 2])
-    middle = radii[2:-2]
-    likely = steep * np.exp(-(((middle - disc.r) / _REACH) ** 2))
-    best = likely.argmax(1)
-    return middle[best], steep[np.arange(len(best)), best] > _EDGE
+    beside = np.arange(-_REACH - 1, _REACH + 1 + step, step)
+    x, y, r = (np.array(v)[:, None, None] for v in zip(*((d.x, d.y, d.r) for d in discs), strict=True))
+    xs, ys = (
+        (x + _COS[:, None] * (r + beside)).astype(np.float32),
+        (y + _SIN[:, None] * (r + beside)).astype(np.float32),
+    )
+    flat = (len(discs) * ANGLES, len(beside))
+    seen = cv2.remap(smooth, xs.reshape(flat), ys.reshape(flat), cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    steps = cv2.absdiff(seen[:, 4:], seen[:, :-4])
+    steep = steps.max(2).astype(np.float32)
+    middle = beside[2:-2]
+    best = (steep * np.exp(-((middle / _REACH) ** 2))).argmax(1)
+    strong = steep[np.arange(len(best)), best] > _EDGE
+    return r[:, 0] + middle[best].reshape(-1, ANGLES), strong.reshape(-1, ANGLES)
 
 
-def _moved(disc: Disc, where: NDArray[np.float64], strong: NDArray[np.bool_], radius: float) -> Disc:
-    """The disc shifted and resized to its rays' edges, by least squares without the strays.
+def _moved(discs: list[Disc], where: Doubles, strong: Mask, radius: float) -> list[Disc]:
+    """The discs shifted and resized to their rays' edges (N, ANGLES), by least squares without the strays.
 
-    It stays as large as a chip can look: the outline of a crooked stack is larger, and not what is sought.
+    They stay as large as a chip can look: the outline of a crooked stack is larger, and not what is sought.
     """
-    use, off = strong, np.full(ANGLES, np.inf)
-    change, larger = np.zeros(3), 0.0
+    r = np.array([d.r for d in discs])[:, None]
+    use, off = strong, np.full(where.shape, np.inf)
+    change, larger = np.zeros((len(discs), 3)), np.zeros((len(discs), 1))
     for width in (3.0, 2.0, _NEAR):
-        if use.sum() < 12:
-            break
-        known = _TERMS[use]
-        change = np.linalg.solve(known.T @ known + 1e-6 * np.eye(3), known.T @ (where[use] - disc.r))
-        larger = float(np.clip(disc.r + change[0], 0.98 * radius, _TALLEST * radius)) - disc.r
-        off = np.abs(larger + _TERMS[:, 1:] @ change[1:] - (where - disc.r))
-        use = strong & (off < width)
-    support = float((strong & (off < _NEAR)).mean())
-    return replace(disc, x=disc.x + float(change[1]), y=disc.y + float(change[2]), r=disc.r + larger, support=support)
+        enough = use.sum(1, keepdims=True) >= 12
+        known = _TERMS * use[:, :, None]
+        square = known.transpose(0, 2, 1) @ _TERMS + 1e-6 * np.eye(3)
+        solved = np.linalg.solve(square, (known * (where - r)[:, :, None]).sum(1)[:, :, None])[:, :, 0]
+        change = np.where(enough, solved, change)
+        larger = np.where(enough, np.clip(r + change[:, :1], 0.98 * radius, _TALLEST * radius) - r, larger)
+        off = np.where(enough, np.abs(larger + change[:, 1:] @ _TERMS[:, 1:].T - (where - r)), off)
+        use = np.where(enough, strong & (off < width), use)
+    support = (strong & (off < _NEAR)).mean(1)
+    return [
+        Disc(d.x + float(c[1]), d.y + float(c[2]), d.r + float(more[0]), float(part))
+        for d, c, more, part in zip(discs, change, larger, support, strict=True)
+    ]
