@@ -4,8 +4,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from table_state.amounts import words
-from table_state.deal import right_places
-from table_state.fold import dealt
+from table_state.fold import whereabouts
 from table_state.money import outside
 from table_state.output import Move
 from table_state.remedies import remedy
@@ -21,13 +20,8 @@ def place_name(place: int | None) -> str:
 
 def deal_moves(r: Round) -> tuple[Move, ...]:
     """What moves every card dealt from the first mistake on to where it belonged (contract, Moves)."""
-    cards = dealt(r)
-    moves = []
-    for i, right in zip(cards, right_places(r.order, len(cards)), strict=True):
-        now = None if i is None else r.place_now.get(i)
-        if i is not None and now is not None and now != right:
-            moves.append(Move(r.codes([i])[0], place_name(now), place_name(right)))
-    return tuple(moves)
+    cards = whereabouts(r)
+    return tuple(Move(code, place_name(now), place_name(right)) for code, now, right in cards if now != right)
 
 
 _TEXTS = {

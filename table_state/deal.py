@@ -1,8 +1,11 @@
 """The deal read from the order in which cards fell: who was passed over, who got one too many, what puts it right."""
 
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Final
+
+from table_state.cards import is_known
 
 DEALER: Final = 0
 SLACK: Final = 0.35
@@ -154,3 +157,11 @@ def right_places(order: list[int], count: int) -> list[int | None]:
     """Where a correct deal puts its first cards; None = beyond the deal."""
     full = order * 2
     return [full[i] if i < len(full) else None for i in range(count)]
+
+
+def lies_right(cards: list[tuple[str, int | None, int | None]]) -> bool:
+    """Whether dealt cards, as (code, place, right place), lie right; two equal cards may stand for each other."""
+    wrong = [c for c in cards if c[1] != c[2]]
+    if not all(is_known(code) for code, _, _ in wrong):
+        return False
+    return Counter((code, now) for code, now, _ in wrong) == Counter((code, right) for code, _, right in wrong)

@@ -5,7 +5,7 @@ from typing import Final
 
 from table_state import money, play
 from table_state.chips import Chips
-from table_state.deal import DealError, Landing, read_deal, right_places
+from table_state.deal import DealError, Landing, lies_right, read_deal, right_places
 from table_state.facts import BetSaid, Cards, Clear, Deck, Fact
 from table_state.rules import HouseRules
 from table_state.senses import Gap, Hover, Look, Signal, Sweep
@@ -190,10 +190,15 @@ def dealt(r: Round) -> list[int | None]:
     return [i for i in [*r.good, *r.reading.sequence] if i is None or r.place_now.get(i) is not None]
 
 
-def _is_right(r: Round) -> bool:
+def whereabouts(r: Round) -> list[tuple[str, int | None, int | None]]:
+    """Every dealt card that lies somewhere: its code, where it lies and where it belongs."""
     cards = dealt(r)
     right = right_places(r.order, len(cards))
-    return all(i is None or r.place_now.get(i) == place for i, place in zip(cards, right, strict=True))
+    return [(r.codes([i])[0], r.place_now.get(i), at) for i, at in zip(cards, right, strict=True) if i is not None]
+
+
+def _is_right(r: Round) -> bool:
+    return lies_right(whereabouts(r))
 
 
 def _is_done(r: Round) -> bool:
