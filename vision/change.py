@@ -75,6 +75,15 @@ class ChangeWatch:
             self._known[cells] = self.now[cells]
             self._changed = self._changed & ~cells
 
+    def plain(self) -> Mask:
+        """The cells whose levels themselves differ from what is known.
+
+        Beside a bright or dark thing the light that is evened out is wrong, so more is `changed` than the thing.
+        """
+        if self._known is None:
+            return np.zeros(self.shape, np.bool_)
+        return np.asarray(cv2.absdiff(self.now, self._known).max(2) > _LEVELS, np.bool_)
+
     def _small(self, image: Image) -> Floats:
         rows, columns = self.shape
         cut = image[: rows * self.cell, : columns * self.cell]

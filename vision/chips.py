@@ -1,6 +1,7 @@
 """Chip stacks where bets are laid: found by the rim of their top face, named by their largest colour."""
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -67,15 +68,18 @@ class ChipFinder:
         self._house = frozenset(layout.chip_values)
         self._taught = dict(layout.chip_colors)
 
-    def find(self, patch: Patch, spot: Spot, white: White, empty: Image | None = None) -> list[ChipSighting]:
+    def find(
+        self, patch: Patch, spot: Spot, white: White, empty: Image | None = None, cards: Sequence[Floats] = ()
+    ) -> list[ChipSighting]:
         """The stacks whose centre lies within the spot's reach, from left to right.
 
         `empty`: the same part of the felt (the patch's shape) as it was seen without anything on it, where known.
+        `cards`: the corners (4, 2), mm, of the cards that lie there: what is new inside them is no chip.
         """
         radius = self._radius * patch.px_per_mm
         felt: BareFelt | KnownFelt
         if empty is not None and empty.shape == patch.image.shape:
-            new = changed_part(patch.image, empty, radius, _LEAST_NEW * radius * radius)
+            new = changed_part(patch, empty, radius, _LEAST_NEW * radius * radius, cards)
             if new is None:
                 return []
             patch = patch.part(*new)

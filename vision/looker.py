@@ -32,16 +32,19 @@ _PART, _AROUND_PART = 40.0, 60.0  # mm of a thing that is less than a card, and 
 _HIDDEN = 0.12  # of a card that an arm may cover before the card is left out
 _NO_ARM = 8.0  # seconds; nobody's arm is without any motion for so long
 _PAPER = 3  # every third pixel of a card tells what white is
+_STACK = 75.0  # mm that a stack seen from aside is wide
+_SHADOW = 22.0  # mm about a chip that its stack's height and shadow may change
 _BESIDE = 2  # cells about an arm in which nothing is read
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class _Look:
-    """A part of the felt that is being read: how often it was since it changed."""
+    """A part of the felt that is being read: how often it was since it changed, and the cells that did, if known."""
 
     rect: Rect
     cells: Mask
     times: int = 0
+    thing: Mask | None = None
 
 
 @dataclass(slots=True)
@@ -124,14 +127,20 @@ class Looker:
             if (bet.cells & (change.moving | change.changed)).any():
                 bet.disturb()
         beside = grown(covered, _BESIDE)
-        rects = []
+        plain, quiet = sight.watch.plain(), np.zeros(sight.grid.shape, np.bool_)
+        things = []
         for group in components(closed(change.changed & sight.on_felt & ~covered)):
             if not (group & (active | beside)).any():
-                rects.append(self._whole_cards(_with_margin(sight.grid.rect_of(group))))
-        for rect in joined(rects):
+                things += _things(group, plain)
+                quiet |= group
+        sight.watch.accept(quiet)
+        around = [self._whole_cards(_with_margin(sight.grid.rect_of(thing))) for thing in things]
+        for rect in joined(around):
             cells = sight.grid.inside(rect) & ~beside
             sight.watch.accept(cells)
-            sight.looks = [look for look in sight.looks if not rect.meets(look.rect)] + [_Look(rect, cells)]
+            sight.looks = [look for look in sight.looks if not rect.meets(look.rect)]
+            alone = [thing for thing, own in zip(things, around, strict=True) if own == rect]
+            sight.looks.append(_Look(rect, cells, thing=alone[0] if alone else None))
             self._cards.disturb(rect)
 
     def _whole_cards(self, rect: Rect) -> Rect:
@@ -142,22 +151,40 @@ class Looker:
 
     def _read(self, sight: _Sight, frame: Frame, change: Change, covered: Mask) -> None:
         still = change.still >= SETTLED
-        picture: Image | None = None
-        for look in sight.looks:
-            if (look.cells & (covered | ~still)).any():
-                continue
-            picture = picture if picture is not None else _shrunk(frame.image, sight.shrink)
-            self._read_cards(sight, picture, look)
+        due = [look for look in sight.looks if not (look.cells & (covered | ~still)).any()]
+        bets = [bet for bet in sight.bets if bet.due and not (bet.cells & (covered | ~still)).any()]
+        if due or bets:
+            self._read_parts(sight, Frame(frame.t, _shrunk(frame.image, sight.shrink)), due, bets)
         sight.looks = [k for k in sight.looks if k.times < ENOUGH or (k.times < 5 and self._cards.unsettled(k.rect))]
-        for bet in sight.bets:
-            if bet.due and not (bet.cells & (covered | ~still)).any():
-                picture = picture if picture is not None else _shrunk(frame.image, sight.shrink)
-                self._read_bet(sight, frame.t, picture, bet)
 
-    def _read_bet(self, sight: _Sight, t: float, picture: Image, bet: Bet) -> None:
-        patch = sight.map.patch(picture, bet.spot.rect)
-        bet.take(t, self._chips.find(patch, bet.spot, self._white, bet.empty))
-        if not self._cards.near(bet.spot.rect):
+    def _read_parts(self, sight: _Sight, picture: Frame, looks: list[_Look], bets: list[Bet]) -> None:
+        """Reads cards, then stacks: what lies under a card is no stack, what is plainly a stack no card."""
+        small = [look for look in looks if look.thing is not None and _small(sight.grid.rect_of(look.thing))]
+        for look in looks:
+            if look not in small:
+                self._read_cards(sight, picture.image, look)
+        for bet in bets:
+            self._read_bet(sight, picture, bet)
+        for look in small:
+            if self._all_chips(sight, look):
+                look.times = ENOUGH
+            else:
+                self._read_cards(sight, picture.image, look)
+
+    def _all_chips(self, sight: _Sight, look: _Look) -> bool:
+        """Whether all that changed there is stacks that were just seen, with their shadows."""
+        if look.thing is None or self._cards.near(look.rect):
+            return False
+        rest = look.thing.copy()
+        for stack in (stack for bet in sight.bets if bet.looks for stack in bet.stacks):
+            rest &= ~sight.grid.near(stack.x, stack.y, self._layout.chip / 2 + _SHADOW)
+        return not rest.any()
+
+    def _read_bet(self, sight: _Sight, picture: Frame, bet: Bet) -> None:
+        patch = sight.map.patch(picture.image, bet.spot.rect)
+        cards = self._cards.near(bet.spot.rect)
+        bet.take(picture.t, self._chips.find(patch, bet.spot, self._white, bet.empty, [c.corners for c in cards]))
+        if not cards:
             bet.learn(patch.image)
 
     def _read_cards(self, sight: _Sight, picture: Image, look: _Look) -> None:
@@ -178,8 +205,8 @@ class Looker:
         paper = few[inside > 0]
         if len(paper) < 200 // _PAPER**2:
             return
-        light = paper.sum(1)
-        seen = np.median(paper[light >= np.percentile(light, 60)], axis=0)
+        lighter = paper[np.argsort(paper.sum(1), kind="stable")[int(0.6 * len(paper)) :]]
+        seen = np.sort(lighter, axis=0)[len(lighter) // 2].astype(np.float64)
         if float(seen.mean()) > 100:
             mixed = 0.7 * np.array(self._white) + 0.3 * seen
             self._white = (float(mixed[0]), float(mixed[1]), float(mixed[2]))
@@ -207,6 +234,17 @@ def _card_recogniser(weights: Path, card: tuple[float, float]) -> Recogniser:
     from vision.recognise import CardRecogniser  # here, so that a table can be watched without the network's runtime
 
     return CardRecogniser(weights, card)
+
+
+def _things(group: Mask, plain: Mask) -> list[Mask]:
+    """What differs in a group of changed cells, pieces beside each other together; all of it where nothing does."""
+    core = group & plain
+    return [core & piece for piece in components(grown(core, 1))] or [group]
+
+
+def _small(rect: Rect) -> bool:
+    """Whether a thing could be a stack or two rather than a card."""
+    return min(rect.x1 - rect.x0, rect.y1 - rect.y0) < _STACK
 
 
 def _with_margin(rect: Rect) -> Rect:

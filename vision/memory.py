@@ -31,23 +31,20 @@ class KeptCard:
     votes: dict[str | None, float] = field(default_factory=dict)
     seen: int = 0
     looks: int = 0
+    x: float = field(init=False)
+    y: float = field(init=False)
+    deg: float = field(init=False)
 
-    @property
-    def x(self) -> float:
-        """The centre, mm."""
-        return float(self.corners[:, 0].mean())
+    def __post_init__(self) -> None:
+        self.lie(self.corners)
 
-    @property
-    def y(self) -> float:
-        """The centre, mm."""
-        return float(self.corners[:, 1].mean())
-
-    @property
-    def deg(self) -> float:
-        """Counter-clockwise from long side along y, over -90 to 90."""
-        up = self.corners[0] + self.corners[1] - self.corners[2] - self.corners[3]
-        turned = math.degrees(math.atan2(float(up[1]), float(up[0]))) - 90.0
-        return -((-turned + 90.0) % 180.0 - 90.0)
+    def lie(self, corners: Floats) -> None:
+        """The card lies there: centre `x`, `y` in mm; `deg` counter-clockwise from long side along y, -90 to 90."""
+        self.corners = corners
+        (ax, ay), (bx, by), (cx, cy), (dx, dy) = corners.tolist()
+        self.x, self.y = (ax + bx + cx + dx) / 4, (ay + by + cy + dy) / 4
+        turned = math.degrees(math.atan2(ay + by - cy - dy, ax + bx - cx - dx)) - 90.0
+        self.deg = -((-turned + 90.0) % 180.0 - 90.0)
 
     @property
     def reading(self) -> tuple[str | None, float]:
@@ -64,7 +61,7 @@ class KeptCard:
     def take(self, corners: Floats, sighting: CardSighting) -> None:
         """One look saw it so."""
         if not self.votes or sighting.p >= self.reading[1]:
-            self.corners = corners
+            self.lie(corners)
         self.seen += 1
         self.kind = sighting.kind
         self.votes[sighting.code] = self.votes.get(sighting.code, 0.0) + sighting.p

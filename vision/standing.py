@@ -1,5 +1,7 @@
 """Whether a disc is a thing that stands on the felt, or a print, a shadow or a part of something larger."""
 
+from collections.abc import Sequence
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
@@ -62,15 +64,23 @@ class BareFelt:
         return bool(sides.sum() >= 3) and float(np.median(distances(face, self._felt))) > _FAINT
 
 
-def changed_part(now: Image, empty: Image, radius: float, least: float) -> tuple[slice, slice] | None:
+def changed_part(
+    patch: Patch, empty: Image, radius: float, least: float, cards: Sequence[Floats] = ()
+) -> tuple[slice, slice] | None:
     """The rows and columns about all that differs from the empty felt, with enough around it to judge a disc there.
 
-    None where fewer than `least` pixels differ. Told from a small picture: most places are as they were.
+    None where fewer than `least` pixels differ outside the `cards` (each (4, 2), mm). Told from a small picture: most
+    places are as they were.
     """
+    now = patch.image
     size = (now.shape[1] // _COARSE, now.shape[0] // _COARSE)
     whole = slice(0, size[1] * _COARSE), slice(0, size[0] * _COARSE)  # other sizes take OpenCV four times as long
     small, was = (cv2.resize(image[whole], size, interpolation=cv2.INTER_AREA) for image in (now, empty))
-    new = cv2.absdiff(small, was).max(2) > _NEW
+    new = (cv2.absdiff(small, was).max(2) > _NEW).astype(np.uint8)
+    for corners in cards:
+        outline = np.round(patch.to_px(corners) / _COARSE).astype(np.int32)
+        cv2.fillConvexPoly(new, outline, 0)
+        cv2.polylines(new, [outline], True, 0, 3)  # its edge and its shadow
     if new.sum() * _COARSE**2 < least:
         return None
     around = round(_AROUND * radius)
