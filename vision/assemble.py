@@ -6,13 +6,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.detector import BACK, FACE, INDEX, Detection
-from vision.locate import JOKER, ReadIndex, gather, left_corners, opposed, place_of
+from vision.gauge import Gauge
+from vision.locate import JOKER, ReadIndex, corners, gather, left_corners, opposed
 from vision.outline import Outline
 from vision.reader import Reading, fuse
 from vision.sighting import CardSighting
 
 UNREAD = "??"
 ALONE = 0.5  # the least trust in an index that nothing else bears out
+EXPLAINED = 0.6  # of a face without an index that known cards cover
 CLEAR = 0.85  # of a card's long side between two centres: then neither card covers the other's pips
 NOT_SEEN = 0.5  # of a reading's "nothing here" above which it says nothing of a card
 LEAST_BACK, LEAST_FACE = 0.4, 0.55  # scores
@@ -24,24 +26,25 @@ FaceLook = Callable[[Sequence[Quad]], list[Reading]]  # reads whole faces, given
 def cards(
     detections: Sequence[Detection],
     readings: Sequence[Reading],
-    size: tuple[float, float] | None = None,
+    gauge: Gauge | None = None,
     sure: float = 0.5,
     look: FaceLook | None = None,
 ) -> list[CardSighting]:
     """Physical cards out of all detections of a picture; `readings` belong to its INDEX detections, in order.
 
-    `size`: a card's width and height in px where the scale is known; then its place is fitted to it. `sure`: the least
-    probability at which a rank or a suit is named. `look` reads the faces that nothing covers. Backs that a face covers
-    at the same place are dropped; faces that cannot be read are "??".
+    `gauge` tells a card's place where the scale is known. `sure`: the least probability at which a rank or suit is
+    named. `look` reads the faces that nothing covers. Backs that a face covers at the same place are dropped; faces
+    that cannot be read are "??".
     """
     found = [d for d in detections if d.cls == INDEX]
     read = [
         ReadIndex(d, r) for d, r in zip(found, readings, strict=True) if r.no_index < NOT_SEEN and d.outline.sensible()
     ]
-    groups = gather(left_corners(read), aslant=size is None)
-    places = [Outline(place_of(g, size)) for g in groups]
+    group, place = (gather, corners) if gauge is None else (gauge.gather, gauge.place)
+    groups = group(left_corners(read))
+    groups, places = _once(groups, [Outline(place(g)) for g in groups])
     faces = [d for d in detections if d.cls == FACE and d.outline.sensible()]
-    bare = [d for d in faces if d.score > LEAST_FACE and not any(d.outline.near(p) for p in places)]
+    bare = [d for d in faces if d.score > LEAST_FACE and not _explained(d.outline, places)]
     backs = [
         d
         for d in detections
@@ -58,6 +61,21 @@ def cards(
     ]
     seen += [CardSighting(d.points[2:], None, round(d.score, 4)) for d in backs]
     return seen + [_bare(d, told.get(len(groups) + k), sure) for k, d in enumerate(bare)]
+
+
+def _once(groups: Sequence[list[ReadIndex]], places: Sequence[Outline]) -> tuple[list[list[ReadIndex]], list[Outline]]:
+    """Without the ends of cards that could not be paired, but tell a place and a reading that another group has."""
+    order = sorted(range(len(groups)), key=lambda k: -len(groups[k]))
+    kept: list[int] = []
+    for k in order:
+        if not any(groups[k][0].name == groups[j][0].name and places[k].same(places[j]) for j in kept):
+            kept.append(k)
+    return [groups[k] for k in kept], [places[k] for k in kept]
+
+
+def _explained(face: Outline, places: Sequence[Outline]) -> bool:
+    """True where a face is one of the cards that are known, or of several of them together."""
+    return any(face.near(p) for p in places) or sum(face.inside(p) for p in places) > EXPLAINED
 
 
 def _look(

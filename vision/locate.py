@@ -1,4 +1,4 @@
-"""From indices to physical cards: several indices of one card are several readings of one thing."""
+"""From indices to physical cards where the scale is not known: all indices of one card are readings of one thing."""
 
 import math
 from collections.abc import Sequence
@@ -82,11 +82,11 @@ def _astray(a: "ReadIndex", b: "ReadIndex") -> float:
     return float(np.hypot(*(own + other - 1)))
 
 
-def gather(indices: Sequence[ReadIndex], aslant: bool = False) -> list[list[ReadIndex]]:
+def gather(indices: Sequence[ReadIndex]) -> list[list[ReadIndex]]:
     """Group the indices of each physical card, surest first; two cards read differently at one place stay one group."""
     groups: list[list[ReadIndex]] = []
     for index in sorted(indices, key=lambda i: -i.detection.score):
-        home = next((g for g in groups if _belongs(index, g, aslant)), None)
+        home = next((g for g in groups if _belongs(index, g)), None)
         if home is None:
             groups.append([index])
         else:
@@ -94,13 +94,13 @@ def gather(indices: Sequence[ReadIndex], aslant: bool = False) -> list[list[Read
     return groups
 
 
-def _belongs(index: ReadIndex, group: Sequence[ReadIndex], aslant: bool) -> bool:
+def _belongs(index: ReadIndex, group: Sequence[ReadIndex]) -> bool:
     """One card's: its opposite corner, the same corner found twice, or a further corner of a four-cornered deck."""
     if len(group) >= 4:
         return False
     agreed = index.name == group[0].name
     near = index.outline.same(group[0].outline)
-    if any(opposite(index, other) or (agreed and aslant and opposite(index, other, True)) for other in group):
+    if any(opposite(index, other) or (agreed and opposite(index, other, True)) for other in group):
         # Read differently it may be this card's other end misread, or its neighbour's; not where both ends are known.
         return agreed or (near and len(group) == 1)
     if near and len(group) == 1 and opposed(index.detection, group[0].detection):
@@ -128,11 +128,6 @@ def _is_right_of(index: ReadIndex, other: ReadIndex) -> bool:
     )
 
 
-def place_of(group: Sequence[ReadIndex], size: tuple[float, float] | None) -> NDArray[np.float64]:
-    """The corners of a group's card, clockwise from its own top left; `size` (width, height; px) where it is known."""
-    return corners(group) if size is None else fitted(group, size)
-
-
 def corners(group: Sequence[ReadIndex]) -> NDArray[np.float64]:
     """The card's corners, clockwise from its own top left, from all its indices, each trusted most near itself."""
     pair = next((i for i in group[1:] if opposite(group[0], i, True)), None)
@@ -156,22 +151,3 @@ def _between(quad: NDArray[np.float64], other: NDArray[np.float64]) -> NDArray[n
     down = down / np.hypot(*down)
     right = np.array([down[1], -down[0]])
     return np.array([one, one + right * ((far - one) @ right), far, one + down * ((far - one) @ down)])
-
-
-def fitted(group: Sequence[ReadIndex], size: tuple[float, float]) -> NDArray[np.float64]:
-    """The corners of a card of known `size` (width, height, px) laid best onto what its indices tell of them."""
-    first = group[0].quad
-    half = np.array(size) / 2
-    model = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * half
-    points, models, trust = [], [], []
-    for index in group:
-        upright = float((index.quad[0] - index.quad[3]) @ (first[0] - first[3])) > 0
-        points.append(index.quad)
-        models.append(model if upright else -model)
-        trust.append(NEAR * index.detection.score)
-    p, m, w = np.vstack(points), np.vstack(models), np.concatenate(trust)[:, None]
-    p0, m0 = (p * w).sum(axis=0) / w.sum(), (m * w).sum(axis=0) / w.sum()
-    cross = ((m - m0) * w).T @ (p - p0)
-    turn = np.arctan2(cross[0, 1] - cross[1, 0], cross[0, 0] + cross[1, 1])
-    spin = np.array([[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]])
-    return np.asarray((model - m0) @ spin + p0)

@@ -2,6 +2,7 @@
 
 import math
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -40,6 +41,12 @@ class Outline:
     def near(self, other: "Outline", reach: float = NEAR_BY) -> bool:
         """True where the centres lie within `reach` long sides, by default those of one card badly outlined."""
         return self._apart(other) < reach
+
+    def inside(self, other: "Outline") -> float:
+        """The part of this card that lies within the other's outline, 0 to 1."""
+        mine, its = self.quad.astype(np.float32), other.quad.astype(np.float32)
+        area = abs(float(cv2.contourArea(mine)))
+        return float(cv2.intersectConvexConvex(mine, its)[0]) / area if area else 0.0
 
     def sensible(self) -> bool:
         """True for corners that run clockwise and could be a card's, seen at up to some sixty degrees."""

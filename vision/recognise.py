@@ -11,6 +11,7 @@ from vision.backs import hidden_cards
 from vision.cut_card import with_cut_cards
 from vision.detector import INDEX, Detection, Detector
 from vision.face import face_patch
+from vision.gauge import Gauge, Prints
 from vision.patch import index_patch, spots_in_box
 from vision.reader import Reader, Reading, blend
 from vision.sighting import CardSighting
@@ -49,7 +50,10 @@ def face_look(reader: Reader | None, source: Callable[[Quad], tuple[NDArray[np.u
 
 
 class CardRecogniser:
-    """Cards in a felt picture resampled to `px_per_mm`; deterministic, one thread."""
+    """Cards in a felt picture resampled to `px_per_mm`; one thread.
+
+    It learns the deck's print as it looks: the same pictures in the same order give the same sightings.
+    """
 
     px_per_mm = 1.44  # a card of 88.9 mm is 128 px long: what the detector knows best
 
@@ -57,20 +61,22 @@ class CardRecogniser:
         self._detector, self._reader = Detector(weights), Reader(weights)
         self._faces = Reader(weights, "face.onnx") if (weights / "face.onnx").is_file() else None
         self._card = card  # mm
+        self._prints = Prints()
 
     def recognise(self, image: NDArray[np.uint8], px_per_mm: float | None = None) -> list[CardSighting]:
         """All physical cards of a BGR picture, polygons in its pixels; `px_per_mm` None = scale not known."""
         detections = self._detector.find(image)
+        gauge = None
         if px_per_mm is not None:
             detections = [d for d in detections if d.cls != INDEX or _fits(d, px_per_mm)]
-        size = None if px_per_mm is None else (self._card[0] * px_per_mm, self._card[1] * px_per_mm)
+            gauge = Gauge(self._card, px_per_mm, self._prints)
         readings = read_indices(self._reader, detections, lambda _: (image, 1.0))
-        found = cards(detections, readings, size, look=face_look(self._faces, lambda _: (image, 1.0)))
+        found = cards(detections, readings, gauge, look=face_look(self._faces, lambda _: (image, 1.0)))
         if px_per_mm is not None:
             found += hidden_cards(image, found, self._card, px_per_mm)
         return with_cut_cards(image, found)
 
 
 def _fits(detection: Detection, px_per_mm: float) -> bool:
-    """True where the card that an index tells has about a card's size (bridge to poker, a little perspective)."""
-    return 75 < detection.outline.long / px_per_mm < 105
+    """True where the card that an index tells could have a card's size: the guess is rough."""
+    return 60 < detection.outline.long / px_per_mm < 125

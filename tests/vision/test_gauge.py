@@ -1,0 +1,78 @@
+"""At a known scale: whose end an index is, and where its card lies, though its corners are told badly."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+from tests.vision.test_locate import MM, quad_of, reading_of
+from vision.assemble import cards
+from vision.detector import INDEX, Detection
+from vision.gauge import Gauge, Prints
+
+CARD = (63.5, 88.9)
+NEXT = np.array([14.0, 18.0])  # mm to the next card of a hand, right and down
+
+angles = st.floats(0, 360)
+astray = st.floats(-4.0, 4.0)  # mm by which the network guesses a deck's print wrong, the same at all its cards
+
+
+def place(deg: float, step: NDArray[np.float64] | None = None) -> NDArray[np.float64]:
+    a = np.radians(deg)
+    right, down = np.array([np.cos(a), np.sin(a)]), np.array([-np.sin(a), np.cos(a)])
+    x, y = np.array([200.0, 200.0]) + (0 if step is None else (right * step[0] + down * step[1]) * MM)
+    return quad_of(float(x), float(y), deg)
+
+
+def index(quad: NDArray[np.float64], off: float = 0.0, score: float = 0.9) -> Detection:
+    """An index of a card with these corners, which it tells shifted by `off` mm towards its middle."""
+    right, down = (quad[1] - quad[0]) / CARD[0], (quad[3] - quad[0]) / CARD[1]
+    spots = np.vstack([quad[0] + right * 6 + down * 9, quad[0] + right * 6 + down * 18])
+    box = (*(spots.min(axis=0) - 6), *(spots.max(axis=0) + 6))
+    told = quad + (right + down) * off
+    return Detection(INDEX, score, tuple(float(v) for v in box), np.vstack([spots, told]))  # type: ignore[arg-type]
+
+
+def ends(quad: NDArray[np.float64], off: float = 0.0) -> list[Detection]:
+    return [index(quad, off), index(np.roll(quad, -2, axis=0), off)]
+
+
+@given(angles, astray)
+@settings(max_examples=60)
+def test_two_equal_cards_of_a_hand_are_two_though_the_upper_shows_both_ends(deg: float, off: float) -> None:
+    found = cards(
+        [index(place(deg), off), *ends(place(deg, NEXT), off)], [reading_of("7h")] * 3, Gauge(CARD, MM)
+    )  # fmt: skip
+    assert [c.code for c in found] == ["7h", "7h"]
+
+
+@given(angles, astray)
+@settings(max_examples=60)
+def test_both_ends_tell_the_place_within_a_millimetre(deg: float, off: float) -> None:
+    found = cards(ends(place(deg), off), [reading_of("Ks")] * 2, Gauge(CARD, MM))
+    assert [c.code for c in found] == ["Ks"]
+    assert np.abs(found[0].polygon - place(deg)).max() < 1.0 * MM
+
+
+@given(angles, astray)
+@settings(max_examples=60)
+def test_the_print_learned_from_other_cards_tells_where_one_end_belongs(deg: float, off: float) -> None:
+    prints = Prints()
+    for turn in (0.0, 40.0, 200.0):
+        cards(ends(place(turn), off), [reading_of("2c")] * 2, Gauge(CARD, MM, prints))
+    found = cards([index(place(deg), off)], [reading_of("9d")], Gauge(CARD, MM, prints))
+    assert np.hypot(*(found[0].polygon.mean(axis=0) - [200, 200])) < 1.0 * MM
+
+
+def test_an_end_misread_is_no_second_card_and_its_suit_is_not_named() -> None:
+    found = cards(ends(place(30)), [reading_of("7c", 0.9), reading_of("7s", 0.9)], Gauge(CARD, MM))
+    assert [c.code for c in found] == ["7?"]
+
+
+def test_two_decks_teach_nothing() -> None:
+    prints = Prints()
+    prints.learn([np.array([4.0, 7.0]), np.array([12.0, 18.0])] * 4)
+    assert prints.inset() is None
+    prints.learn([np.array([5.0, 8.0])] * 60)
+    assert prints.inset() == pytest.approx([5.0, 8.0])
