@@ -63,6 +63,10 @@ class CardRecogniser:
         self._card = card  # mm
         self._prints = Prints()
 
+    def new_deck(self) -> None:
+        """Forget the print that was learned: cards of another deck come."""
+        self._prints = Prints()
+
     def recognise(self, image: NDArray[np.uint8], px_per_mm: float | None = None) -> list[CardSighting]:
         """All physical cards of a BGR picture, polygons in its pixels; `px_per_mm` None = scale not known."""
         detections = self._detector.find(image)
