@@ -29,7 +29,8 @@ class Residual(nn.Module):  # type: ignore[misc, unused-ignore]  # torch is not 
         self.a, self.b = block(width, width, 1), block(width, width, 1)
 
     def forward(self, x: Tensor) -> Tensor:
-        return x + self.b(self.a(x))
+        out: Tensor = x + self.b(self.a(x))
+        return out
 
 
 class ReaderNet(nn.Module):  # type: ignore[misc, unused-ignore]
@@ -187,7 +188,7 @@ def train(args: argparse.Namespace) -> None:
             bx, by = turned_over(cut, x[pick].float() / 255, y[pick], generator)
             loss = loss_of(net, jitter(cut, bx, generator), by)
             optimizer.zero_grad()
-            loss.backward()
+            loss.backward()  # type: ignore[no-untyped-call, unused-ignore]
             optimizer.step()
             schedule.step()
             total += loss.item()
