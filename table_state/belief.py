@@ -134,6 +134,11 @@ class Belief:
         return self._fixed is not None
 
     @property
+    def since(self) -> float:
+        """Since when it is read as it is read now."""
+        return self._since
+
+    @property
     def face_up(self) -> bool:
         """Whether its face is rather up than down."""
         if self._fixed is not None:

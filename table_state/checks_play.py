@@ -7,6 +7,7 @@ from table_state.amounts import words
 from table_state.money import stake_for
 from table_state.output import Move
 from table_state.play import double_fault
+from table_state.settle import may_surrender
 from table_state.state import Hand, Problem, Round
 
 _UNDUE = {
@@ -86,8 +87,7 @@ def taken_early(r: Round) -> Iterator[Problem]:
         if r.hole_was_up and not bet_gone:
             continue
         total = r.total(hand)
-        may_surrender = r.rules.surrender and len(hand.ids) == 2 and not hand.split
-        wait = 0.2 if bet_gone and hand.left is not None else 2.0 if may_surrender else 0.6
+        wait = 0.2 if bet_gone and hand.left is not None else 2.0 if may_surrender(r, hand) else 0.6
         words_ = f"has {total.words}" if total else "is not over"
         text = f"The hand of seat {seat} {words_} and was taken. Give cards and bet back."
         expected = None if total is None else Fraction(total.best)
@@ -138,7 +138,7 @@ def surrender_not_allowed(r: Round) -> Iterator[Problem]:
         purse = r.purses.get(seat)
         if purse is None or purse.surrender is None:
             continue
-        allowed = r.rules.surrender and len(hand.ids) == 2 and not hand.split
+        allowed = may_surrender(r, hand)
         acted = purse.half_back or hand.left is not None or r.now - purse.surrender > 1.8
         if not allowed and acted:
             why = "after a hit" if r.rules.surrender else "in this house"

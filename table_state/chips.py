@@ -23,6 +23,8 @@ RECENT: Final = 3.0
 
 Spot = tuple[int, bool]
 """A seat's number and whether it is the insurance spot."""
+Key = tuple[tuple[int, int | None], ...]
+"""Piles by their ids, with their counts."""
 
 
 class Pile:
@@ -117,8 +119,8 @@ class ChipTracker:
         self.piles: list[Pile] = []
         self.settled: dict[Spot, Chips] = {}
         self.contact: dict[Spot, dict[str | None, float]] = {}
-        self._pending: dict[Spot, tuple[tuple[tuple[int, int | None], ...], float]] = {}
-        self._keys: dict[Spot, tuple[tuple[int, int | None], ...]] = {}
+        self._pending: dict[Spot, tuple[Key, float]] = {}
+        self._keys: dict[Spot, Key] = {}
         self._busy: dict[Spot, float] = {}
         self._busy_from: dict[Spot, float] = {}
         self._watch: dict[Spot, float] = {}
@@ -241,8 +243,13 @@ class ChipTracker:
             del self._watch[spot]
         if key == self._keys.get(spot, ()):
             return None
-        # A bet was taken when it went out of sight, not when that was believed.
-        return self._accept(t, spot, key, piles, min(pending[1], self._lost.pop(spot, pending[1])))
+        return self._accept(t, spot, key, piles, min(pending[1], self._when_lost(spot, key, pending[1])))
+
+    def _when_lost(self, spot: Spot, key: Key, pending: float) -> float:
+        """A bet was taken when it went out of sight, not when that was believed; but not before the hand came."""
+        lost = self._lost.pop(spot, pending)
+        came = {pile for pile, _ in key} - {pile for pile, _ in self._keys.get(spot, ())}
+        return pending if came else max(lost, min(pending, self._lo(spot, lost)))
 
     def _lo(self, spot: Spot, since: float) -> float:
         """When the hand came that may have made a change."""
@@ -250,9 +257,7 @@ class ChipTracker:
             return since
         return self._busy_from.get(spot, since)
 
-    def _accept(
-        self, t: float, spot: Spot, key: tuple[tuple[int, int | None], ...], piles: list[Pile], since: float
-    ) -> Chips:
+    def _accept(self, t: float, spot: Spot, key: Key, piles: list[Pile], since: float) -> Chips:
         contact = self.contact.get(spot, {})
         by = max(contact, key=lambda k: contact[k]) if contact else None
         if contact and contact[by] < since - RECENT:

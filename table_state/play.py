@@ -4,7 +4,7 @@ from fractions import Fraction
 from typing import Final
 
 from table_state.amounts import words
-from table_state.facts import Cards
+from table_state.facts import Card, Cards
 from table_state.money import claim_late, stake_for, use_stake
 from table_state.senses import Signal
 from table_state.state import Hand, Round
@@ -381,13 +381,18 @@ def _hole_face(r: Round, t: float, present: bool) -> None:
 def _turned(r: Round, t: float) -> None:
     """The hole card was turned up: in its time, as a blackjack, or exposed."""
     hole = r.deck[r.hole] if r.hole is not None else None
-    dealt_up = hole is not None and r.hole not in r.was_down and r.on_turn() is not None
+    dealt_up = hole is not None and r.hole not in r.was_down and r.on_turn() is not None and not _looked_at(r, hole)
     if (r.partial and r.deal_done is not None and t <= r.deal_done) or (r.dealer_blackjack and not dealt_up):
         end_turns(r)
     elif dealt_up or not turns_may_be_over(r):
         r.hole_was_up = r.hole_was_up or r.on_turn() is not None
     else:
         end_turns(r)
+
+
+def _looked_at(r: Round, hole: Card) -> bool:
+    """Whether the dealer looked at the hole card before it was seen: then it lay on its face under his hands."""
+    return any(look.hands > 1 and hole.lo < look.start and look.t < hole.born for look in r.looks)
 
 
 # ---- signals

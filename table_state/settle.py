@@ -75,3 +75,8 @@ def is_settled(r: Round, hand: Hand) -> bool:
 def live_hands(r: Round) -> list[Hand]:
     """Hands that the dealer's total decides."""
     return [h for _, _, h in r.all_hands() if h.over in LIVE and not r.natural(h)]
+
+
+def may_surrender(r: Round, hand: Hand) -> bool:
+    """Whether the house lets a hand surrender: late, on the first two cards, none that was split."""
+    return r.rules.surrender and len(hand.ids) == 2 and not hand.split

@@ -5,6 +5,7 @@ from typing import Final
 
 from table_state.hand import is_blackjack
 from table_state.layout import Layout
+from table_state.settle import may_surrender
 from table_state.state import Hand, Round, Words
 
 PEEK_LATE: Final = 4.0
@@ -41,7 +42,7 @@ def _insurance(r: Round) -> Iterator[Words]:
 
 def _blackjacks(r: Round) -> Iterator[Words]:
     """`Blackjack!` as it is dealt."""
-    if r.deal_errors or r.partial:
+    if r.partial or (r.deal_errors and r.deal_done is None):
         return
     if r.deal_done is None:
         hands = {s: [c.id for c in r.landings if r.place_now.get(c.id) == s] for s in r.order if s}
@@ -79,15 +80,19 @@ def _first_total(r: Round, names: dict[int, str], looking: bool) -> Iterator[Wor
     if not hand.lying or hand.undue or (purse is not None and purse.gone is not None) or hand.played:
         return
     ready = max((t for t, _, _ in r.acts), default=0.0) + PAUSE
-    if not r.rules.surrender:
-        refused = max((p.surrender for p in r.purses.values() if p.surrender is not None), default=-REFUSED)
-        ready = max(ready, refused + REFUSED)
+    ready = max(ready, _refused(r) + REFUSED)
     if r.peeked is not None:
         ready = max(ready, r.peeked + REVEAL)
     if r.now < ready:
         r.again_at = ready
     elif len(hand.ids) >= 2:
         yield _say(r, hand, seat, index, names[seat], ("turn", r.mends))
+
+
+def _refused(r: Round) -> float:
+    """When a hand last surrendered that may not."""
+    times = [r.purses[s].surrender for s, _, h in r.all_hands() if s in r.purses and not may_surrender(r, h)]
+    return max((t for t in times if t is not None), default=-REFUSED)
 
 
 def turns_open(r: Round, looking: bool) -> bool:

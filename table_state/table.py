@@ -166,8 +166,9 @@ class Table:
             lying = [x for x in self.tracker.live if x.place == place]
             if lying and not self._on:
                 self._new_round(t, lying)
-            recent = [x.rest for x in lying if t - x.rest < 3.0 and x.rest > self._last_cards.get(place, -math.inf)]
-            when = max([min(recent, default=t), self._last_cards.get(place, -math.inf)])
+            last = self._last_cards.get(place, -math.inf)
+            news = [n for x in lying for n in (x.rest, x.up_since) if n is not None and t - n < 3.0 and n > last]
+            when = max(min(news, default=t), last)
             self._last_cards[place] = when
             up = frozenset(x.id for x in lying if x.belief.face_up)
             self.add(Cards(when, place, heaps(list(lying)), up))

@@ -260,7 +260,7 @@ class CardTracker:
     def _face(self, t: float, track: Track) -> None:
         up = track.is_up = track.belief.face_up
         if up and track.up_since is None:
-            track.up_since = t
+            track.up_since = min(t, max(track.born, track.belief.since))
             self.changed.add(track.place)
         elif not up and track.up_since is not None:
             track.up_since = None

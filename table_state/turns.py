@@ -4,7 +4,7 @@ from typing import Final
 
 from table_state.state import Hand, Round
 
-WAITED: Final = 4.2
+WAITED: Final = 4.0
 """Seconds after which a player who was asked has answered."""
 ENOUGH, STIFF = 17, 12
 """Totals from which a player who asked for nothing stands, and from which one who was served or waited for may."""

@@ -1,7 +1,7 @@
 """The deal: two passes from first base, the dealer last, with what goes wrong in it."""
 
 from hardware.simulator import bets
-from hardware.simulator.book import Due
+from hardware.simulator.book import TOTAL_TIME, Due
 from hardware.simulator.game import LAG, Game
 from hardware.simulator.laying import Dealt, Where, next_card
 from hardware.simulator.misdeal import ORDER_ERRORS, spoil, wrong_order
@@ -41,7 +41,8 @@ def _finish(g: Game, d: Dealt) -> None:
             place.hands[0].state, place.hands[0].done = "blackjack", True
             g.book.blackjacks.append({"seat": place.number, "t_from": g.book.rounds[-1]["t_from"], "t_until": 1e9})
             if all(c.unread is None for c in place.hands[0].cards):
-                g.book.phrase("Blackjack", place.number, at - 0.6, at + 0.35 + LAG)
+                left = 9.0 if g.strays else TOTAL_TIME
+                g.book.phrase("Blackjack", place.number, at - 0.6, at + 0.35 + LAG, left)
     g.over(landed - 0.6, seen)
     if g.rules.first_dealer_card == "down":
         _turn_up(g)
