@@ -10,6 +10,8 @@ from table_state.cards import is_known
 DEALER: Final = 0
 SLACK: Final = 0.35
 """Seconds by which a card may have been seen late."""
+MISSED: Final = 0.15
+"""Seconds for which a card that lies there already may not be read."""
 PATIENCE: Final = 1.2
 """Seconds after which a hidden place is taken to have its card."""
 
@@ -72,14 +74,18 @@ class _Reader:
 
     def _next(self) -> None:
         due, first = self.order[self.pos], self.queue[0]
-        match = next((c for c in self.queue if c.place == due and c.lo <= first.born + SLACK), None)
+        match = next((c for c in self.queue if c.place == due and c.lo <= first.born + MISSED), None)
         if match is not None:
             self._take(match)
             self._serve(due)
-        elif self.clear_at(due) < first.born + SLACK:
+        elif self.clear_at(due) < first.born + SLACK and not self._came_after(due, first):
             self._hidden(due, first)
         else:
             self._wrong(first)
+
+    def _came_after(self, due: int, first: Landing) -> bool:
+        """Whether the place that is due was seen empty after a card fell elsewhere, though it has its card by now."""
+        return any(c.place == due and c.lo > first.born + MISSED for c in self.queue)
 
     def _hidden(self, due: int, first: Landing) -> None:
         """The place that is due cannot be seen: wait a little, then take it that its card lies there."""

@@ -69,9 +69,12 @@ def heaps(cards: list[Lying]) -> tuple[tuple[int, ...], ...]:
     """The hands at one seat as they lie, from the dealer's left; ids in laying order within a hand."""
     groups: list[list[Lying]] = []
     for card in sorted(cards, key=lambda c: (c.born, c.id)):
-        touching = [g for g in groups if any(math.hypot(card.x - c.x, card.y - c.y) < HEAP for c in g)]
-        merged = sorted([c for g in touching for c in g] + [card], key=lambda c: (c.born, c.id))
-        groups = [g for g in groups if g not in touching] + [merged]
+        near = [(min(math.hypot(card.x - c.x, card.y - c.y) for c in g), n) for n, g in enumerate(groups)]
+        d, n = min(near, default=(math.inf, 0))
+        if d < HEAP:
+            groups[n].append(card)
+        else:
+            groups.append([card])
     if len(groups) > 1:
         tilt = math.radians(_tilt([g[0].deg for g in groups]))
         groups.sort(key=lambda g: g[0].x * math.cos(tilt) + g[0].y * math.sin(tilt))

@@ -442,7 +442,7 @@ class CardTracker:
         went = [
             x
             for x in [*self.live, *self.gone]
-            if x.place > 0 and x.is_up and x.seen < new.since + 0.1 and new.since - x.seen < TURNING and not x.covered
+            if x.place > 0 and x.is_up and x.seen < new.since + 0.1 and new.since - x.seen < TURNING
             if (x.gone is not None or x.misses >= 3) and x.code not in elsewhere
         ]
         return max(went, key=lambda x: x.seen, default=None) or self._returned(new.seen, new, BACK, False)
