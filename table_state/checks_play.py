@@ -64,7 +64,7 @@ def bust_not_taken(r: Round) -> Iterator[Problem]:
     for seat, index, hand in r.all_hands():
         if hand.over != "bust" or hand.acted is None or not (hand.lying or _bet_lies(r, hand)):
             continue
-        on = any(t > hand.acted + 0.2 and (s, i) != (seat, index) for t, s, i in r.acts)
+        on = any(t > hand.acted + 0.2 and (s, i) > (seat, index) for t, s, i in r.acts)
         if on or r.dealer_turn:
             text = f"Seat {seat} has too many. Take cards and bet before play goes on."
             yield Problem("bust-not-taken", seat, index, text, 0.3)

@@ -44,6 +44,8 @@ class DealReading:
     errors: list[DealError] = field(default_factory=list)
     position: int = 0
     complete: bool = False
+    waiting: bool = False
+    """A hand hides the place that is due: a little later it is taken to have its card."""
     later: list[Landing] = field(default_factory=list)
 
 
@@ -68,6 +70,7 @@ class _Reader:
             self._next()
         out = self.out
         out.complete = self.passes >= 2
+        out.waiting = self.waiting
         out.position = self.passes * len(self.order) + self.pos
         out.later = self.queue if out.complete else []
         return out

@@ -31,6 +31,7 @@ def fold(
     """The round that follows from the facts up to now; clear_at tells when a place was last in full sight."""
     r = Round(rules, deck, partial, begun_late=partial, signals_seen=signals_seen, wall=now)
     for fact in facts:
+        _wait(r, fact.t, clear_at)
         _overdue(r, fact.t, clear_at)
         play.take_back_draws(r, fact.t)
         play.take_back_cards(r, fact.t)
@@ -39,6 +40,7 @@ def fold(
         _take(r, fact, clear_at)
         _turns(r, fact.t)
     r.now = now
+    _wait(r, now, clear_at)
     _overdue(r, now, clear_at)
     play.take_back_draws(r, now)
     play.take_back_cards(r, now)
@@ -115,12 +117,22 @@ def _cards(r: Round, fact: Cards, clear_at: ClearAt) -> None:
         r.partial = r.partial or not r.purses
         r.set_order()
     moved = _whereabouts(r, fact)
+    r.cards_t = fact.t
     if r.deal_done is None:
         _deal(r, fact, moved, clear_at)
     elif fact.place == 0:
         play.dealer_cards(r, fact)
     else:
         play.seat_cards(r, fact)
+
+
+def _wait(r: Round, t: float, clear_at: ClearAt) -> None:
+    """A hand hid the place whose card was due: by now it may have been there for long enough."""
+    r.wall = t
+    if r.deal_done is None and r.reading.waiting:
+        read(r, clear_at)
+        if _is_done(r):
+            _begin(r, r.cards_t)
 
 
 def _whereabouts(r: Round, fact: Cards) -> bool:

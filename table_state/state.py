@@ -107,7 +107,9 @@ class Round:
     now: float = 0.0
     """The time that the fold has come to."""
     wall: float = 0.0
-    """The time at which it is made."""
+    """The time until which nothing else is known to have happened."""
+    cards_t: float = 0.0
+    """When cards last came, went or turned."""
     started: float | None = None
     circles: dict[int, Chips] = field(default_factory=dict)
     insured: dict[int, Chips] = field(default_factory=dict)
