@@ -92,6 +92,8 @@ def _late(seat: int, text: str, expected: Fraction | None, seen: Fraction | None
 
 def bet_out_of_limits(r: Round) -> Iterator[Problem]:
     """A bet under or over the house's limits as the deal begins."""
+    if r.begun_late and r.partial:
+        return
     for seat, purse in r.purses.items():
         limit = outside(r, purse.locked)
         if limit is not None and purse.locked is not None:

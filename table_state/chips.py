@@ -9,6 +9,8 @@ from table_state.layout import Layout
 from table_state.observation import Observation, SeenChips, SeenHand
 from table_state.places import spot_of
 
+TAKEN: Final = 0.76
+"""Seconds that chips must be missing after a hand was there, before they count as taken."""
 UNSEEN_BET, UNSEEN_PILE = 0.9, 4.0
 """Seconds that a whole bet, or one pile of it, must be missing, no hand having been near, before it counts as taken."""
 GATE: Final = 18.0
@@ -106,7 +108,7 @@ def _is_gone(pile: Pile, away: float, hands_seen: bool, alone: bool) -> bool:
     if pile.n < 3 and pile.misses >= 3:
         return True
     if pile.touched >= pile.seen - 0.3 or pile.missing_since - pile.seen > 1.2 or not hands_seen:
-        return (pile.misses >= 4 and away >= 0.55) or (pile.misses >= 3 and away >= 1.9)
+        return pile.misses >= 3 and away >= TAKEN
     # No hand was seen to take it, but eyes that see a table ten times a second may miss a quick hand.
     return pile.misses >= 6 and away >= (UNSEEN_BET if alone else UNSEEN_PILE)
 

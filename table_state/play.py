@@ -12,6 +12,8 @@ from table_state.turns import end_turns, turns_may_be_over
 
 TAKEN_BACK: Final = 1.4
 """Seconds that a drawn card must be away, the dealer's other cards lying, to count as taken back."""
+SCOOPED: Final = 3.0
+"""The same for a card of a hand that is being scooped."""
 STUCK: Final = 3.5
 """Seconds for which the first turn waits while a mistake of the deal stands."""
 
@@ -120,7 +122,12 @@ def take_back_cards(r: Round, t: float) -> None:
         return
     for _, _, hand in r.all_hands():
         for card, since in list(hand.away.items()):
-            if t - since < TAKEN_BACK or not hand.lying or hand.taken or not r.deck[card].taken:
+            if (
+                t - since < (SCOOPED if hand.over == "bust" else TAKEN_BACK)
+                or not hand.lying
+                or hand.taken
+                or not r.deck[card].taken
+            ):
                 continue
             del hand.away[card]
             hand.ids.remove(card)

@@ -65,6 +65,7 @@ class Table:
         self._folded = -math.inf
         self._dirty = False
         self._last_cards: dict[int, float] = {}
+        self._last_up: dict[int, frozenset[int]] = {}
         self._ended: list[Resolved] = []
 
     # ---- the only way in
@@ -167,10 +168,11 @@ class Table:
             if lying and not self._on:
                 self._new_round(t, lying)
             last = self._last_cards.get(place, -math.inf)
-            news = [n for x in lying for n in (x.rest, x.up_since) if n is not None and t - n < 3.0 and n > last]
-            when = max(min(news, default=t), last)
-            self._last_cards[place] = when
             up = frozenset(x.id for x in lying if x.belief.face_up)
+            turned = up - self._last_up.get(place, frozenset())
+            news = [x.rest for x in lying] + [x.up_since for x in lying if x.id in turned and x.up_since is not None]
+            when = max(min((n for n in news if t - n < 3.0 and n > last), default=t), last)
+            self._last_cards[place], self._last_up[place] = when, up
             self.add(Cards(when, place, heaps(list(lying)), up))
         self.tracker.changed.clear()
 
@@ -190,6 +192,7 @@ class Table:
         self._voice.new_round()
         self._corrections.new_round()
         self._last_cards.clear()
+        self._last_up.clear()
         self._ended = self.alarms.new_round(t)
 
     def _watch_clearing(self, t: float) -> None:

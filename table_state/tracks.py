@@ -13,6 +13,8 @@ from table_state.layout import Layout
 from table_state.observation import Observation, SeenCard, SeenHand
 from table_state.places import NOBODY, Stock, place_of
 
+TAKEN_HEAP, TAKEN_CARD = 0.58, 0.95
+"""Seconds that a heap or a card must be missing after a hand was there, before it counts as taken."""
 UNSEEN_HEAP: Final = 1.6
 UNSEEN_CARD: Final = 5.0
 """Seconds that a heap or a card must be missing, no hand having been near, before it counts as taken."""
@@ -285,10 +287,9 @@ class CardTracker:
         heap = [x for x in self.live if x.place == track.place and x.id != track.id]
         together = bool(heap) and all(x.misses >= 2 or x.covered for x in heap)
         if touched or not self._hands_seen:
-            need = 3 if together else 5
-            return (track.misses >= need and away >= 0.45) or (track.misses >= 3 and away >= 1.9)
+            return track.misses >= 3 and away >= (TAKEN_HEAP if together else TAKEN_CARD)
         if self._moved_on(track):
-            return track.misses >= 5 and away >= 0.45
+            return track.misses >= 5 and away >= TAKEN_CARD
         # No hand was seen to take it: a whole heap that is missing was taken all the same, one card may be hidden.
         return track.misses >= 6 and away >= (UNSEEN_HEAP if together else UNSEEN_CARD)
 
