@@ -11,6 +11,8 @@ from table_state.places import spot_of
 
 TAKEN: Final = 0.76
 """Seconds that chips must be missing after a hand was there, before they count as taken."""
+HIDDEN: Final = 1.6
+"""Seconds for which a spot waits for a pile that is out of sight."""
 UNSEEN_BET, UNSEEN_PILE = 0.9, 4.0
 """Seconds that a whole bet, or one pile of it, must be missing, no hand having been near, before it counts as taken."""
 GATE: Final = 18.0
@@ -231,7 +233,9 @@ class ChipTracker:
         if self._busy.get(spot, -1.0) >= t - 0.01:
             return None
         piles = [p for p in self.piles if p.spot == spot]
-        if any(p.covered or (p.misses and p.misses < 8) or (p.n < 2 and t - p.since < 0.3) for p in piles):
+        if any(
+            p.covered or (p.misses and t - p.missing_since < HIDDEN) or (p.n < 2 and t - p.since < 0.3) for p in piles
+        ):
             return None
         unread = any(p.count is None and t - p.since < 1.5 for p in piles)
         key = tuple(sorted((p.id, p.count) for p in piles))

@@ -29,8 +29,8 @@ from table_state.voice import Voice
 
 __all__ = ["Alert", "Event", "HandView", "Output", "Resolved", "Result", "Say", "SeatView", "Table", "TableView"]
 
-CLEARED: Final = 0.7
-"""Seconds without a card at any place that end a round."""
+CLEARED, SURELY = 1.3, 0.3
+"""Seconds without a card at any place, and since the last one counts as taken, that end a round."""
 UNREAD: Final = 5.0
 WAKE: Final = 0.9
 
@@ -203,7 +203,8 @@ class Table:
             return
         if self._empty is None:
             self._empty = t
-        if t - self._empty >= CLEARED:
+        went = max((x.missing_since for x in self.tracker.gone if x.place >= 0), default=self._empty)
+        if t - went >= CLEARED and t - self._empty >= SURELY:
             self.add(Clear(t))
 
     # ---- judging

@@ -30,6 +30,8 @@ COVER: Final = 30.0
 """Millimetres around a hand within which it may hide a card's centre."""
 NEAR: Final = 125.0
 """Millimetres around a hand within which it may have been on a card since the line before."""
+FLICKER: Final = 0.3
+"""Seconds for which something that comes to lie may not be seen."""
 SEEN_EMPTY: Final = 0.35
 """Seconds in full sight without a new card that show that none was laid."""
 NUDGE: Final = 50.0
@@ -368,7 +370,7 @@ class CardTracker:
         for known in self.candidates:
             if known.seen < t and not _under(known, hands):
                 known.misses += 1
-                if known.misses >= 2:
+                if known.misses >= 2 and t - known.seen >= FLICKER:
                     continue
             still = known.n >= known.need and known.seen - known.since >= REST
             if not (still and known.seen == t and self._promote(t, known, hands)) and t - known.seen < FORGET:
@@ -423,7 +425,8 @@ class CardTracker:
             carried = quick or track.neared >= track.seen - 0.3 or track.missing_since - track.seen > 1.2
             if not near and not carried:
                 continue
-            if track.misses < (3 if near else 4) and t - track.missing_since < (0.9 if near else 1.2):
+            away = t - track.missing_since
+            if away < 0.45 or (track.misses < (3 if near else 4) and away < (0.9 if near else 1.2)):
                 if young and (near or track.misses):
                     return None, True
                 continue
