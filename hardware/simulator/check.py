@@ -1,6 +1,10 @@
 """Play random simulated rounds through the referee and report how often it was right.
 
     python -m hardware.simulator.check --rounds 2000 --mistakes 1-3 --level noisy --seed 1 [--json]
+    python -m hardware.simulator.check --rounds 20000 --level noisy --jobs 2 --keep legal.jsonl
+
+The second is the long measure: two processes, progress on standard error, and `--keep` remembers every session that
+is done, so that the same command goes on where it was stopped.
 
 Exit status 0 = everything was right, 1 = something was not, 2 = bad arguments.
 """
@@ -11,16 +15,14 @@ import statistics
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable
 from pathlib import Path
-from random import Random
 from typing import Any
 
+from hardware.simulator.batch import Part, Task, planner, run, session_of, tasks
 from hardware.simulator.compare import Problem, Verdict
-from hardware.simulator.dealer import MISTAKES
 from hardware.simulator.files import write
 from hardware.simulator.observe import LEVELS
-from hardware.simulator.play import Session, begun_late, cut, judge, pick_house, referee, same_story, simulate
+from hardware.simulator.play import Session, cut, judge
 
 Json = dict[str, Any]
 
@@ -47,6 +49,8 @@ def _arguments(argv: list[str] | None) -> argparse.Namespace | None:
     p.add_argument("--rates", action="store_true", help="compare the same rounds at 5, 15 and 30 lines a second")
     p.add_argument("--midway", action="store_true", help="begin watching in the middle of a session's first round")
     p.add_argument("--save", type=Path, help="a folder for a small recording of every kind of problem")
+    p.add_argument("--jobs", type=int, default=1, help="processes to play in")
+    p.add_argument("--keep", type=Path, help="a file that remembers what is done, to go on with later")
     p.add_argument("--show", type=int, default=3, help="problems of a kind to print")
     p.add_argument("--json", action="store_true")
     args = p.parse_args(argv)
@@ -56,18 +60,6 @@ def _arguments(argv: list[str] | None) -> argparse.Namespace | None:
         print(f"check: --mistakes {args.mistakes}: {e}", file=sys.stderr)
         return None
     return args
-
-
-def planner(text: str, seed: str) -> Callable[[int], int | list[str]]:
-    """What `--mistakes` asks of the rounds of one session: a number, a range of numbers, or names."""
-    names = text.split(",")
-    if all(n in MISTAKES for n in names):
-        return lambda i: list(names)
-    low, _, high = text.partition("-")
-    if not low.isdigit() or (high and not high.isdigit()):
-        raise ValueError("neither a number, a range like 1-3, nor names of mistakes")
-    first, last = int(low), int(high or low)
-    return lambda i: Random(f"plan {seed} {i}").randint(first, last)
 
 
 class Report:
@@ -85,53 +77,36 @@ class Report:
 
     def run(self) -> None:
         """Play until there are rounds enough; progress goes to standard error."""
-        told, session = time.monotonic(), 0
-        while self.rounds < self.args.rounds:
-            seed = f"{self.args.seed}.{session}"
-            count = min(self.args.session, self.args.rounds - self.rounds)
-            self._one(seed, count)
-            session += 1
+        todo, told = tasks(self.args), time.monotonic()
+        by_seed = {task.seed: task for task in todo}
+        for part in run(todo, self.args.jobs, self.args.keep):
+            self._add(by_seed[part.seed], part)
             if time.monotonic() - told > 5.0:
                 told = time.monotonic()
                 bad = len(self.verdict.problems)
                 print(f"{self.rounds} of {self.args.rounds} rounds, {bad} problems", file=sys.stderr, flush=True)
 
-    def _one(self, seed: str, count: int) -> None:
-        house = pick_house(seed)
-        session = simulate(house, seed, count, planner(self.args.mistakes, seed), self.args.level, self.args.rate)
-        if self.args.midway:
-            first = session.played[0]
-            session = begun_late(session, first.start + Random(seed).uniform(0.2, 0.8) * (first.end - first.start))
-        started = time.process_time()
-        verdict = judge(session)
-        self.spent += time.process_time() - started
-        self.simulated += session.seconds
-        self.rounds += count
-        self.lines += len(session.lines)
-        for played in session.played:
-            self.made.update(played.made)
+    def _add(self, task: Task, part: Part) -> None:
+        self.spent += part.spent
+        self.simulated += part.seconds
+        self.rounds += part.rounds
+        self.lines += part.lines
+        self.made.update(part.made)
+        self.rate_problems += part.rate_problems
+        verdict = part.verdict()
         self.verdict.merge(verdict)
         for problem in verdict.problems:
-            self._note(seed, session, problem)
-        if self.args.rates:
-            self._other_rates(seed, session, count)
+            self._note(task, part.where, problem)
 
-    def _note(self, seed: str, session: Session, problem: Problem) -> None:
+    def _note(self, task: Task, where: str, problem: Problem) -> None:
         kind = problem.kind, problem.about.split()[0]
         self.kinds[kind] += 1
-        if self.kinds[kind] <= self.args.show:
-            self.shown.append((f"{seed} ({session.house.name}, {session.house.layout.name})", problem))
-        if self.args.save and self.kinds[kind] <= self.args.show:
-            save(self.args.save, f"{'-'.join('-'.join(kind).split())}-{self.kinds[kind]}", session, problem)
-
-    def _other_rates(self, seed: str, session: Session, count: int) -> None:
-        stories = []
-        for rate in (5.0, 15.0, 30.0):
-            plan = planner(self.args.mistakes, seed)
-            again = simulate(session.house, seed, count, plan, self.args.level, rate, steady=True)
-            stories.append(referee(again.house, again.lines))
-        for rate, story in zip((15, 30), stories[1:], strict=True):
-            self.rate_problems += [f"{seed} at {rate}: {x}" for x in same_story(stories[0], story)]
+        if self.kinds[kind] > self.args.show:
+            return
+        self.shown.append((f"{task.seed} ({where})", problem))
+        if self.args.save:
+            name = f"{'-'.join('-'.join(kind).split())}-{self.kinds[kind]}"
+            save(self.args.save, name, session_of(task), problem)
 
     def right(self) -> bool:
         """Whether there was no problem at all."""
