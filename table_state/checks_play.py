@@ -65,9 +65,14 @@ def bust_not_taken(r: Round) -> Iterator[Problem]:
         if hand.over != "bust" or hand.acted is None or not (hand.lying or _bet_lies(r, hand)):
             continue
         on = any(t > hand.acted + 0.2 and (s, i) > (seat, index) for t, s, i in r.acts)
-        if on or r.dealer_turn:
+        if on or (r.dealer_turn and not r.hole_was_up) or r.draws or _settled_since(r, hand):
             text = f"Seat {seat} has too many. Take cards and bet before play goes on."
             yield Problem("bust-not-taken", seat, index, text, 0.3)
+
+
+def _settled_since(r: Round, hand: Hand) -> bool:
+    """Whether pay and take began after a hand was over."""
+    return any(t > (hand.acted or 0.0) + 0.2 for t, _ in r.settlements)
 
 
 def _bet_lies(r: Round, hand: Hand) -> bool:

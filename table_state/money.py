@@ -164,10 +164,12 @@ def _before_pay(r: Round, purse: Purse, fact: Chips) -> None:
         return
     busts = [h for h in hands if h.over == "bust" and not h.taken and h.bet is not None]
     owed = sum((h.bet or ZERO for h in busts), ZERO)
-    if busts and now == right - owed:
+    late = late_extra(purse)
+    if busts and now in (right - owed, right - owed + late):
         for hand in busts:
             hand.taken = True
-        _restored(purse, hands)
+        if now == right - owed:
+            _restored(purse, hands)
     elif now == right or _within_limits(r, purse, fact, hands) or _evened(r, fact, hands):
         _restored(purse, hands)
     elif now > right:

@@ -54,7 +54,10 @@ def _cost(track: "Track", card: SeenCard, back: bool, d: float) -> float:
     if back == track.is_up:
         return d + 130.0
     if card.code != track.code:
-        return d + (80.0 if track.state[1] and card.code != "??" else 20.0)
+        if not track.state[1] or card.code == BACK:
+            return d + 20.0
+        # Where a card was taken off, another one may be laid in its place.
+        return d + (200.0 if track.misses >= 3 else 80.0)
     return 0.28 * d if track.touched > track.seen else d
 
 
