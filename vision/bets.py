@@ -1,12 +1,12 @@
 """The chips at the places where bets lie: looked at when something there changed, kept until it changes again."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from table_state.observation import SeenChips
-from vision.chips import ChipSighting, Spot, same_stack
+from vision.chips import ChipSighting, Spot, agree, same_stack
 from vision.places import Grid
 
 Mask = NDArray[np.bool_]
@@ -50,7 +50,9 @@ class Bet:
     def take(self, t: float, found: list[ChipSighting]) -> None:
         """One look found these stacks, from left to right."""
         same = len(found) == len(self.stacks) and all(map(_alike, self.stacks, found))
-        if len(found) != len(self.stacks) or not all(map(same_stack, self.stacks, found)):
+        if len(found) == len(self.stacks) and all(map(same_stack, self.stacks, found)):
+            found = list(map(_with_count, self.stacks, found))
+        else:
             self.changed_at = t
         self.looks += 1
         self.agreed = self.agreed + 1 if same or self.looks == 1 else 1
@@ -80,4 +82,9 @@ def once(chips: list[SeenChips], apart: float) -> list[SeenChips]:
 
 def _alike(one: ChipSighting, other: ChipSighting) -> bool:
     near = (one.x - other.x) ** 2 + (one.y - other.y) ** 2 < 16.0
-    return near and one.color == other.color and one.count == other.count
+    return near and one.color == other.color and agree(one.count, other.count)
+
+
+def _with_count(before: ChipSighting, after: ChipSighting) -> ChipSighting:
+    """A stack that did not change still has the number of chips that one look could tell."""
+    return after if after.count is not None else replace(after, count=before.count)

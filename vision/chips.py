@@ -2,15 +2,17 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from table_state.layout import Layout
+from vision.camera_view import CameraView
 from vision.color import names_of, taught_names_of
 from vision.discs import Disc, find_discs, polar
 from vision.felt_map import Patch, Rect
+from vision.heights import Top, chips_in, without_walls
 from vision.standing import WEAK, BareFelt, KnownFelt, changed_part
 
 Floats = NDArray[np.float64]
@@ -67,6 +69,8 @@ class ChipFinder:
         self._radius = layout.chip / 2
         self._house = frozenset(layout.chip_values)
         self._taught = dict(layout.chip_colors)
+        camera = layout.camera
+        self._eye = None if camera is None else CameraView(camera, camera.size).eye()
 
     def find(
         self, patch: Patch, spot: Spot, white: White, empty: Image | None = None, cards: Sequence[Floats] = ()
@@ -78,6 +82,7 @@ class ChipFinder:
         """
         radius = self._radius * patch.px_per_mm
         felt: BareFelt | KnownFelt
+        new = None
         if empty is not None and empty.shape == patch.image.shape:
             new = changed_part(patch, empty, radius, _LEAST_NEW * radius * radius, cards)
             if new is None:
@@ -87,11 +92,20 @@ class ChipFinder:
         else:
             felt = BareFelt(patch)
         found = []
-        for disc in find_discs(patch.image, radius, WEAK, felt.things, felt.holds):
+        discs = find_discs(patch.image, radius, WEAK, felt.things, felt.holds)
+        for disc in discs if self._eye is None else without_walls(discs, patch, self._eye):
             x, y = patch.to_mm(np.array([[disc.x, disc.y]]))[0]
             if math.hypot(x - spot.x, y - spot.y) <= spot.reach:
                 found.append(self._sighting(patch, disc, float(x), float(y), white))
+        if len(found) == 1 and isinstance(felt, KnownFelt) and new is not None and empty is not None:
+            found = [self._counted(found[0], patch, empty[new])]
         return sorted(found, key=lambda c: (c.x, c.y))
+
+    def _counted(self, stack: ChipSighting, patch: Patch, empty: Image) -> ChipSighting:
+        """The same with the number of its chips, where the camera sees enough of its wall to tell."""
+        if self._eye is None:
+            return stack
+        return replace(stack, count=chips_in(patch, empty, Top(stack.x, stack.y, stack.r), self._eye, 2 * self._radius))
 
     def _sighting(self, patch: Patch, disc: Disc, x: float, y: float, white: White) -> ChipSighting:
         face = polar(patch.image, disc.x, disc.y, _PATTERN * disc.r)
@@ -119,12 +133,17 @@ def same_stack(before: ChipSighting, after: ChipSighting) -> bool:
 
     A chip laid on top brings another face, turned otherwise, nearer to the camera.
     """
-    if (before.color, before.count) != (after.color, after.count):
+    if before.color != after.color or not agree(before.count, after.count):
         return False
     if math.hypot(before.x - after.x, before.y - after.y) > 1.0:
         return False
     one, other = _plain(before.face), _plain(after.face)
     return float((one * other).mean()) > 0.6
+
+
+def agree(count: int | None, other: int | None) -> bool:
+    """Whether two counts may be of one stack; that one could not be told is no contradiction."""
+    return count is None or other is None or count == other
 
 
 def _plain(face: NDArray[np.float32]) -> NDArray[np.float32]:

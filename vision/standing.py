@@ -21,7 +21,7 @@ _OPEN = 0.6  # of what is around it that must be felt where the rim is weak
 _HEMMED = 0.33  # of what is around a stack between others that must be felt at the least
 _PLAIN = 0.06  # difference of colours that is plain to see
 _FAINT = 0.016  # and one that is more than noise
-_NEW = 13.0  # levels by which a place differs from the empty felt
+NEW = 13.0  # levels by which a place differs from the empty felt
 _COARSE = 4  # pixels that are one where only what changed is sought
 _AROUND = 0.8  # radii seen around what changed
 _SHADE, _GLOW = 0.5, 1.15  # how much darker or lighter the empty felt may be lit
@@ -38,7 +38,7 @@ class BareFelt:
         self._image = patch.image
         self._felt = np.median(patch.image[::3, ::3].reshape(-1, 3), axis=0).astype(np.float64)
         now = _half(patch.image)
-        self.things = _relit(now, np.broadcast_to(self._felt.astype(np.float32), now.shape)) > _NEW
+        self.things = relit(now, np.broadcast_to(self._felt.astype(np.float32), now.shape)) > NEW
 
     def holds(self, disc: Disc) -> bool:
         """Whether a disc stands on the felt: a printed ring or letter is filled with felt.
@@ -76,7 +76,7 @@ def changed_part(
     size = (now.shape[1] // _COARSE, now.shape[0] // _COARSE)
     whole = slice(0, size[1] * _COARSE), slice(0, size[0] * _COARSE)  # other sizes take OpenCV four times as long
     small, was = (cv2.resize(image[whole], size, interpolation=cv2.INTER_AREA) for image in (now, empty))
-    new = (cv2.absdiff(small, was).max(2) > _NEW).astype(np.uint8)
+    new = (cv2.absdiff(small, was).max(2) > NEW).astype(np.uint8)
     for corners in cards:
         outline = np.round(patch.to_px(corners) / _COARSE).astype(np.int32)
         cv2.fillConvexPoly(new, outline, 0)
@@ -101,8 +101,8 @@ class KnownFelt:
     def __init__(self, patch: Patch, empty: Image) -> None:
         now, was = (_half(image) for image in (patch.image, empty))
         self._raw = _levels(now, was)
-        self._new = _relit(now, was)
-        self.things = self._new > _NEW
+        self._new = relit(now, was)
+        self.things = self._new > NEW
 
     def holds(self, disc: Disc) -> bool:
         """Whether something new stands there, with bare felt, prints included, around it."""
@@ -124,7 +124,7 @@ class KnownFelt:
         turn = turn if quarter is None else turn[quarter * 9 : quarter * 9 + 9]
         columns = np.clip((disc.x + np.cos(turn) * radii * disc.r) / 2, 0, levels.shape[1] - 1).astype(int)
         rows = np.clip((disc.y + np.sin(turn) * radii * disc.r) / 2, 0, levels.shape[0] - 1).astype(int)
-        return float((levels[rows, columns] > _NEW).mean())
+        return float((levels[rows, columns] > NEW).mean())
 
 
 def _half(image: Image) -> NDArray[np.float32]:
@@ -133,7 +133,7 @@ def _half(image: Image) -> NDArray[np.float32]:
     return np.asarray(cv2.resize(whole, size, interpolation=cv2.INTER_AREA), np.float32)
 
 
-def _relit(now: NDArray[np.float32], was: NDArray[np.float32]) -> NDArray[np.float32]:
+def relit(now: NDArray[np.float32], was: NDArray[np.float32]) -> NDArray[np.float32]:
     """Levels by which two pictures differ once each pixel may be in a shadow."""
     products, squares = cv2.split(now * was), cv2.split(was * was)
     gain = (products[0] + products[1] + products[2]) / np.maximum(1.0, squares[0] + squares[1] + squares[2])
