@@ -172,10 +172,12 @@ def _before_pay(r: Round, purse: Purse, fact: Chips) -> None:
             _restored(purse, hands)
     elif now == right or _within_limits(r, purse, fact, hands) or _evened(r, fact, hands):
         _restored(purse, hands)
+    elif late <= now < right + late:
+        _less(r, purse, fact, hands, now - late)
     elif now > right:
         _more(r, purse, fact, now - right, hands)
     else:
-        _less(r, purse, fact, hands)
+        _less(r, purse, fact, hands, now)
 
 
 def outside(r: Round, amount: Fraction | None) -> Fraction | None:
@@ -225,7 +227,7 @@ def _restored(purse: Purse, hands: list[Hand]) -> None:
 def _unknown(r: Round, purse: Purse, fact: Chips, hands: list[Hand]) -> None:
     """Heights are not known: only whether there are chips, and more of them, can be told."""
     if not fact.stacks:
-        _less(r, purse, fact, hands)
+        _less(r, purse, fact, hands, ZERO)
     elif stake_due(r, fact.seat) and r.signalled(fact.seat, ("one-finger", "v"), fact.t - SIGNAL_LASTS):
         purse.stake, purse.stake_t = None, fact.t
 
@@ -259,15 +261,15 @@ def _more(r: Round, purse: Purse, fact: Chips, extra: Fraction, hands: list[Hand
         purse.late, purse.late_t = (accepted(r, fact.seat), fact.amount), fact.t
 
 
-def _less(r: Round, purse: Purse, fact: Chips, hands: list[Hand]) -> None:
-    """Some or all of a bet is gone."""
+def _less(r: Round, purse: Purse, fact: Chips, hands: list[Hand], now: Fraction) -> None:
+    """Some or all of a bet is gone; now = what is left of it."""
     if hands and all(h.over in ("bust", "folded") or h.taken for h in hands):
         for hand in hands:
             hand.taken = hand.taken or hand.over == "bust"
         return
     if any(h.paid is None or h.paid > 0 for h in hands):
         return
-    if _surrenders(r, purse, fact, hands):
+    if _surrenders(r, purse, fact, hands, now):
         return
     if r.hole_was_up and hands and fact.by != "dealer":
         hands[0].over = "folded"
@@ -277,16 +279,16 @@ def _less(r: Round, purse: Purse, fact: Chips, hands: list[Hand]) -> None:
         purse.gone = purse.gone if purse.gone is not None else fact.t
 
 
-def _surrenders(r: Round, purse: Purse, fact: Chips, hands: list[Hand]) -> bool:
+def _surrenders(r: Round, purse: Purse, fact: Chips, hands: list[Hand], now: Fraction) -> bool:
     if len(hands) != 1 or r.deal_done is None or hands[0].over not in (None, "passed", "surrender"):
         return False
     hand = hands[0]
-    half = hand.bet is not None and fact.amount is not None and fact.amount * 2 == hand.bet and fact.by != "player"
+    half = hand.bet is not None and now > 0 and now * 2 == hand.bet and fact.by != "player"
     line = r.signalled(fact.seat, ("line",), fact.t - SIGNAL_LASTS)
     if not (line or (half and purse.gone is not None)):
         return False
     purse.surrender = purse.surrender or fact.t
-    purse.half_back = purse.half_back or bool(fact.stacks)
+    purse.half_back = purse.half_back or now > 0
     purse.gone = None
     hand.over = "surrender"
     return True

@@ -436,7 +436,8 @@ class CardTracker:
             if best is None or d < best[0]:
                 best = (d, track)
         if best is not None:
-            return best[1], False
+            same = self._returned(t, new, code, up) if up and not best[1].is_up else None
+            return (same if same is not None and same.is_up else best[1]), False
         if not up:
             return self._turned_down(new), False
         return self._returned(t, new, code, up), False
