@@ -19,6 +19,7 @@ Image = NDArray[np.uint8]
 Quad = NDArray[np.float64]
 
 UNLIKE_FELT = 0.11  # colour distance
+SAME_FELT = 10  # levels within which a pixel is surely felt
 GROWN = 2.0  # mm: edges and shadows of a read card that are not another one's
 LEAST = 0.1  # of a card's area must show
 FILLED, HELD = 0.82, 0.93  # of the place not covered must be shown; of what is shown must lie in the place
@@ -34,7 +35,7 @@ def hidden_cards(
     for sighting in known:
         grown = _grown(sighting.polygon, GROWN * px_per_mm)
         cv2.fillConvexPoly(covered, np.round(grown).astype(np.int32), 1)
-    shown = (_stands_out(image) & (covered == 0)).astype(np.uint8)
+    shown = (_stands_out(image, covered) & (covered == 0)).astype(np.uint8)
     shown = np.asarray(cv2.morphologyEx(shown, cv2.MORPH_OPEN, np.ones((5, 5), np.uint8)), np.uint8)
     found: list[CardSighting] = []
     for part in _parts(shown, known, LEAST * size[0] * size[1]):
@@ -54,13 +55,15 @@ def _parts(shown: Image, known: Sequence[CardSighting], least: float) -> list[ND
     return [u for u in unions if int(u.sum()) >= least]
 
 
-def _stands_out(image: Image) -> NDArray[np.bool_]:
-    """The pixels that are unlike the felt, which is what most of the picture's rim shows."""
+def _stands_out(image: Image, covered: Image) -> NDArray[np.bool_]:
+    """The pixels that are unlike the felt, which is what most of the picture's rim shows; all that is `covered` is."""
     soft = np.asarray(cv2.GaussianBlur(image, (3, 3), 0), np.uint8)
     rim = np.concatenate([edge.reshape(-1, 3) for edge in (soft[:4], soft[-4:], soft[:, :4], soft[:, -4:])])
     felt = np.median(rim, axis=0).astype(np.float64)
-    far = distances_from_felt(soft.reshape(-1, 3), felt)
-    out = (far > UNLIKE_FELT).reshape(image.shape[:2]).astype(np.uint8)
+    plain = cv2.inRange(soft, np.floor(felt) - SAME_FELT, np.ceil(felt) + SAME_FELT)
+    unsure = (plain == 0) & (covered == 0)  # most pixels need no exact judgement
+    out = covered.copy()
+    out[unsure] = distances_from_felt(soft[unsure], felt) > UNLIKE_FELT
     # Of a back as dark as the felt's shadow only the border stands out: what it encloses belongs to it.
     outlines, _ = cv2.findContours(
         cv2.morphologyEx(out, cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8)), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE

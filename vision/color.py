@@ -61,6 +61,8 @@ def oklab(bgr: Pixels) -> Singles:
     Fractions of a level are rounded, values beyond 0 and 255 are cut.
     """
     levels = bgr if bgr.dtype == np.uint8 else np.clip(np.rint(bgr), 0, 255).astype(np.uint8)
+    if not len(levels):
+        return np.zeros((0, 3), np.float32)
     # OpenCV's own power is five times as fast as numpy's: half a million pixels must not take longer than the network.
     cones = cv2.transform(cv2.LUT(levels.reshape(-1, 1, 3), _LINEAR), _TO_CONES)
     return np.asarray(cv2.transform(cv2.pow(cones, 1 / 3), _TO_LAB)[:, 0], np.float32)

@@ -32,7 +32,7 @@ _PART, _AROUND_PART = 40.0, 60.0  # mm of a thing that is less than a card, and 
 _HIDDEN = 0.12  # of a card that an arm may cover before the card is left out
 _NO_ARM = 8.0  # seconds; nobody's arm is without any motion for so long
 _PAPER = 3  # every third pixel of a card tells what white is
-_STACK = 75.0  # mm that a stack seen from aside is wide
+_STACK = 85.0  # mm that a stack with its shadow takes at the most
 _SHADOW = 22.0  # mm about a chip that its stack's height and shadow may change
 _BESIDE = 2  # cells about an arm in which nothing is read
 
@@ -159,7 +159,7 @@ class Looker:
 
     def _read_parts(self, sight: _Sight, picture: Frame, looks: list[_Look], bets: list[Bet]) -> None:
         """Reads cards, then stacks: what lies under a card is no stack, what is plainly a stack no card."""
-        small = [look for look in looks if look.thing is not None and _small(sight.grid.rect_of(look.thing))]
+        small = [look for look in looks if self._may_be_chips(sight, look)]
         for look in looks:
             if look not in small:
                 self._read_cards(sight, picture.image, look)
@@ -170,6 +170,13 @@ class Looker:
                 look.times = ENOUGH
             else:
                 self._read_cards(sight, picture.image, look)
+
+    def _may_be_chips(self, sight: _Sight, look: _Look) -> bool:
+        """Whether what changed there could be a stack rather than a card."""
+        if look.thing is None or self._cards.near(look.rect):
+            return False
+        rect = sight.grid.rect_of(look.thing)
+        return max(rect.x1 - rect.x0, rect.y1 - rect.y0) < _STACK
 
     def _all_chips(self, sight: _Sight, look: _Look) -> bool:
         """Whether all that changed there is stacks that were just seen, with their shadows."""
@@ -240,11 +247,6 @@ def _things(group: Mask, plain: Mask) -> list[Mask]:
     """What differs in a group of changed cells, pieces beside each other together; all of it where nothing does."""
     core = group & plain
     return [core & piece for piece in components(grown(core, 1))] or [group]
-
-
-def _small(rect: Rect) -> bool:
-    """Whether a thing could be a stack or two rather than a card."""
-    return min(rect.x1 - rect.x0, rect.y1 - rect.y0) < _STACK
 
 
 def _with_margin(rect: Rect) -> Rect:

@@ -13,7 +13,7 @@ from tests.vision import drawn
 from tests.vision.drawn import CHIPS, Camera, Drawing
 from vision.camera_view import CameraView
 from vision.chips import ChipFinder, ChipSighting, Spot, same_stack, spots_of
-from vision.color import NEUTRAL_WHITE, white_of
+from vision.color import NEUTRAL_WHITE, oklab, white_of
 from vision.felt_map import FeltMap, Patch, Rect
 
 RENDERS = Path(__file__).parents[3] / "shared" / "renders"
@@ -135,6 +135,13 @@ def test_white_under_a_warm_lamp() -> None:
     paper = np.tile(np.array([150.0, 200, 225]), (40, 1))
     blue, green, red = white_of(np.vstack([felt, paper]))
     assert red > green > blue
+
+
+def test_lightness_and_hue_of_colours() -> None:
+    lab = oklab(np.array([[0, 0, 0], [255, 255, 255], [0, 0, 255.2], [300, 255, 255]], np.float64))
+    assert np.allclose(lab, [[0, 0, 0], [1, 0, 0], [0.628, 0.225, 0.126], [1, 0, 0]], atol=2e-3)
+    assert np.allclose(lab[1:2], oklab(np.full((1, 3), 255, np.uint8)), atol=1e-6)
+    assert oklab(np.zeros((0, 3))).shape == (0, 3)
 
 
 def rendered() -> list[tuple[Path, Layout]]:
