@@ -8,6 +8,7 @@ import argparse
 import itertools
 import json
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -18,7 +19,7 @@ from numpy.typing import NDArray
 from models import weights_path
 from models.backgrounds import background
 from models.decks import DECKS
-from models.pictures import INDEX, Supplies, compose, load_supplies
+from models.pictures import FACE, INDEX, Supplies, compose, load_supplies
 from models.render.deck import JOKER
 from models.spoil import spoil
 from table_state.cards import RANKS
@@ -58,8 +59,16 @@ class Tally:
         }
 
 
-def compare(truth: list[tuple[str, NDArray[np.float64]]], seen: list[CardSighting], tally: Tally) -> list[CardSighting]:
-    """Pair true cards (code, corners) with sightings, nearest first; returns the sightings that were wrong."""
+Card = tuple[str, NDArray[np.float64]]  # code, corners px
+
+
+def compare(
+    truth: list[Card], seen: list[CardSighting], tally: Tally, partly: Sequence[Card] = ()
+) -> list[CardSighting]:
+    """Pair true cards with sightings, nearest first; returns the sightings that were wrong.
+
+    `partly`: cards of which too little shows to ask for them; what is read of them rightly counts neither way.
+    """
     left = [s for s in seen if s.code is not None and "?" not in s.code]
     bad = []
     tally.cards += len(truth)
@@ -85,11 +94,17 @@ def compare(truth: list[tuple[str, NDArray[np.float64]]], seen: list[CardSightin
             if not same_code:
                 bad.append(left[j])
     for j, s in enumerate(left):
-        if j not in used_seen:
+        if j not in used_seen and not any(_is_of(s, card) for card in partly):
             tally.invented += 1
             tally.said.append((s.p, False))
             bad.append(s)
     return bad
+
+
+def _is_of(sighting: CardSighting, card: Card) -> bool:
+    code, quad = card
+    apart = float(np.hypot(*(quad.mean(axis=0) - sighting.polygon.mean(axis=0))))
+    return sighting.code == code and apart < 0.3 * float(np.hypot(*(quad[0] - quad[3])))
 
 
 def unseen_decks(supplies: Supplies, recogniser: CardRecogniser, pictures: int, seed: int, out: Path) -> Tally:
@@ -110,8 +125,9 @@ def unseen_decks(supplies: Supplies, recogniser: CardRecogniser, pictures: int, 
                 quad = label.points[2:]
                 truth.setdefault(np.round(quad[np.lexsort(quad.T)]).tobytes(), (label.code, quad))
         cards = list(truth.values())
+        partly = [(label.code, label.points[2:]) for label in labels if label.cls == FACE and label.code]
         recogniser.new_deck()
-        bad = compare(cards, recogniser.recognise(image, CARD_PX / 88.9), tally)
+        bad = compare(cards, recogniser.recognise(image, CARD_PX / 88.9), tally, partly)
         if bad and number < 200:
             _draw(image, bad, out / "misses" / f"{number:04d}.png")
     return tally

@@ -17,6 +17,7 @@ NEAR = np.array([1.0, 0.35, 0.1, 0.35])  # trust in the corners that an index te
 ACROSS = np.array([0.53, 0.8])
 ACROSS_TURN, OPPOSITE_TURN = 12.0, 30.0  # degrees
 UPPER = (0.4, 0.66)  # of a long side, from the left upper index of a four-cornered card to the right one
+TWICE = 0.06  # of a long side, between two findings of one index
 ASTRAY = 0.42  # of a card's width and height
 ACROSS_LENGTH = (0.72, 1.7)  # of the length expected
 JOKER = "joker"
@@ -106,7 +107,7 @@ def _belongs(index: ReadIndex, group: Sequence[ReadIndex]) -> bool:
     if near and len(group) == 1 and opposed(index.detection, group[0].detection):
         return True  # no two cards lie so near each other, one turned round: the next of a hand lies 0.26 off
     spots = [float(np.hypot(*(index.detection.points[0] - other.detection.points[0]))) for other in group]
-    return near and (agreed or min(spots) < 0.12 * index.outline.long)
+    return near and (agreed or min(spots) < TWICE * index.outline.long)
 
 
 def left_corners(indices: Sequence[ReadIndex]) -> list[ReadIndex]:

@@ -7,9 +7,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision import assemble, locate
+from vision import assemble
 from vision.color import NEUTRAL_WHITE, names_of
-from vision.detector import CHIP, FACE, INDEX, OVERLAP, Detection, Detector, distinct
+from vision.detector import CHIP, INDEX, OVERLAP, Detection, Detector, distinct
 from vision.reader import Reader
 from vision.recognise import face_look, read_indices
 from vision.sighting import CardSighting
@@ -52,7 +52,9 @@ class PhotoReader:
     def read(self, image: NDArray[np.uint8]) -> PhotoReading:
         """Everything in a BGR picture of any size; polygons in its pixels."""
         levels = _pyramid(image)
-        found = _surest([d for scale, level in levels for d in _weighed(self._detector.find(level), 1 / scale)])
+        found = _surest(
+            [_scaled(d, 1 / scale, _doubted(d)) for scale, level in levels for d in self._detector.find(level)]
+        )
         if levels[0][0] < 0.75 and _median_card(found) * levels[0][0] < SMALL_CARD:
             found = _surest(found + self._closely(image))
         found = _plausible(found)
@@ -87,27 +89,9 @@ def _pyramid(image: NDArray[np.uint8]) -> list[tuple[float, NDArray[np.uint8]]]:
     return levels
 
 
-def _weighed(found: list[Detection], k: float) -> list[Detection]:
-    """What one look found, `k` times as large, each index trusted as far as the rest of the look bears it out.
-
-    A look at the wrong size finds an index as well, but not its card: neither the outline nor the other corner agrees.
-    """
-    return [_scaled(d, k, _borne_out(d, found)) for d in found]
-
-
-def _borne_out(d: Detection, found: list[Detection]) -> float:
-    if d.cls != INDEX:
-        return d.score
-    agree = sum(_bears_out(other, d) for other in found)
-    known = 0.6 if d.outline.long > LARGE_CARD else 1.0  # larger than the detector learned
-    return d.score * known * (1 + 0.15 * min(agree, 2))
-
-
-def _bears_out(other: Detection, index: Detection) -> bool:
-    """True for the outline and the other corner of the card that an index tells; a fan's next card is neither."""
-    if other.cls == INDEX and not locate.opposed(index, other):
-        return False
-    return other.cls in (INDEX, FACE) and index.outline.same(other.outline)
+def _doubted(d: Detection) -> float:
+    """Its score; an index of a card larger than the detector learned is trusted less: a coarser look knows better."""
+    return d.score * (0.6 if d.cls == INDEX and d.outline.long > LARGE_CARD else 1.0)
 
 
 def _scaled(d: Detection, k: float, score: float) -> Detection:
