@@ -21,7 +21,7 @@ Image = NDArray[np.uint8]
 Eye = tuple[float, float, float]
 
 THICK = 3.3  # mm, a chip
-_UNLIKE = 0.05  # of a chip's thickness by which makers differ
+_UNLIKE = 0.03  # of a chip's thickness by which makers differ
 _CROOKED = 1.0  # mm by which the top and the foot of a stack usually lie beside each other
 _BLURRED = 0.45  # pixels by which an edge is usually found beside its place
 _SURE = 0.25  # chips: the largest uncertainty with which a number is said

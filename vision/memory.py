@@ -34,14 +34,19 @@ class KeptCard:
     x: float = field(init=False)
     y: float = field(init=False)
     deg: float = field(init=False)
+    rect: Rect = field(init=False)
 
     def __post_init__(self) -> None:
         self.lie(self.corners)
 
     def lie(self, corners: Floats) -> None:
-        """The card lies there: centre `x`, `y` in mm; `deg` counter-clockwise from long side along y, -90 to 90."""
+        """The card lies there: centre `x`, `y` in mm; `deg` counter-clockwise from long side along y, -90 to 90.
+
+        `rect` is the upright rectangle about it.
+        """
         self.corners = corners
         (ax, ay), (bx, by), (cx, cy), (dx, dy) = corners.tolist()
+        self.rect = Rect(min(ax, bx, cx, dx), min(ay, by, cy, dy), max(ax, bx, cx, dx), max(ay, by, cy, dy))
         self.x, self.y = (ax + bx + cx + dx) / 4, (ay + by + cy + dy) / 4
         turned = math.degrees(math.atan2(ay + by - cy - dy, ax + bx - cx - dx)) - 90.0
         self.deg = -((-turned + 90.0) % 180.0 - 90.0)
@@ -122,7 +127,7 @@ class CardMemory:
 
     def near(self, rect: Rect) -> list[KeptCard]:
         """The cards that reach into a part of the felt."""
-        return [c for c in self.cards if Rect.around(c.corners).meets(rect)]
+        return [c for c in self.cards if c.rect.meets(rect)]
 
     def _in(self, rect: Rect) -> list[KeptCard]:
         return [c for c in self.cards if rect.holds(c.x, c.y)]
