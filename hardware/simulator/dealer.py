@@ -45,10 +45,14 @@ class Played:
 
 
 class Dealer:
-    """Deals rounds one after another on a stage; `book` holds what is true and due of all of them."""
+    """Deals rounds one after another on a stage; `book` holds what is true and due of all of them.
 
-    def __init__(self, layout: Layout, rules: HouseRules, seed: int | str) -> None:
+    `full`: every seat plays every round.
+    """
+
+    def __init__(self, layout: Layout, rules: HouseRules, seed: int | str, full: bool = False) -> None:
         self.layout, self.rules = layout, rules
+        self.full = full
         self.rng = random.Random(f"dealer {seed}")
         self.stage = Stage(layout, self.rng, t=1.0)
         self.book = Book()
@@ -97,7 +101,8 @@ class Dealer:
             else:
                 plan.remove("bet-out-of-limits")
                 g.plan = list(plan)
-        bets.place_bets(g, want=min(len(self.layout.seats), 2 + len(plan)) if plan else 0)
+        seats_ = len(self.layout.seats)
+        bets.place_bets(g, want=seats_ if self.full else min(seats_, 2 + len(plan)) if plan else 0)
         seats = [p.number for p in g.players]
         self.rng.shuffle(seats)
         for name in plan:
