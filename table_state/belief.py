@@ -52,6 +52,7 @@ class Belief:
         "_sure",
         "_sure_code",
         "_t",
+        "_value",
         "ever_read",
         "scores",
         "version",
@@ -65,6 +66,7 @@ class Belief:
         self._fixed: str | None = None
         self._judged = -1
         self._code, self._sure, self._sure_code = BACK, False, False
+        self._value: int | None = None
         self.ever_read = False
         self.version = 0
         """Counts changes of what is believed, so that nobody need compare."""
@@ -148,6 +150,10 @@ class Belief:
 
     def _judge(self) -> None:
         """Work out what is believed, once for every change."""
+        self._weigh()
+        self._value = VALUES.get(self._code[0])
+
+    def _weigh(self) -> None:
         self._judged = self.version
         self._code, self._sure, self._sure_code = BACK, False, False
         if self._fixed is not None:
@@ -178,7 +184,9 @@ class Belief:
     @property
     def value(self) -> int | None:
         """The likeliest value, an ace 1, whether or not it is sure; None where no rank was read."""
-        return VALUES.get(self.code[0])
+        if self._judged != self.version:
+            self._judge()
+        return self._value
 
     @property
     def sure(self) -> bool:

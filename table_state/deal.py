@@ -47,6 +47,8 @@ class DealReading:
     waiting: bool = False
     """A hand hides the place that is due: a little later it is taken to have its card."""
     later: list[Landing] = field(default_factory=list)
+    firm: bool = True
+    """Whether nothing hidden was guessed: the same cards are read so at any later time."""
 
 
 class _Reader:
@@ -93,8 +95,9 @@ class _Reader:
     def _hidden(self, due: int, first: Landing) -> None:
         """The place that is due cannot be seen: wait a little, then take it that its card lies there."""
         if self.now - first.born < PATIENCE:
-            self.waiting = True
+            self.waiting, self.out.firm = True, False
             return
+        self.out.firm = False
         self.out.sequence.append(None)
         self._serve(due)
 

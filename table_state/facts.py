@@ -1,7 +1,7 @@
 """What changed on the table, each with its time: the events that a round is folded from."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Protocol
 
@@ -17,11 +17,11 @@ class Cards:
     place: int
     heaps: tuple[tuple[int, ...], ...]
     up: frozenset[int]
+    ids: tuple[int, ...] = field(init=False)
+    """All cards of the place."""
 
-    @property
-    def ids(self) -> tuple[int, ...]:
-        """All cards of the place."""
-        return tuple(i for heap in self.heaps for i in heap)
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "ids", tuple(i for heap in self.heaps for i in heap))
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,7 @@
 """The fold: facts in their order in, a round out. Nothing is kept between two folds."""
 
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from typing import Final
 
 from table_state import money, play
@@ -9,7 +10,7 @@ from table_state.deal import DealError, Landing, lies_right, read_deal, right_pl
 from table_state.facts import BetSaid, Cards, Clear, Deck, Fact
 from table_state.rules import HouseRules
 from table_state.senses import Gap, Hover, Look, Signal, Sweep
-from table_state.state import Round
+from table_state.state import Memo, Round
 
 SETTLED: Final = 1.2
 """Seconds after which a start in mid-round has seen what lies there."""
@@ -27,9 +28,14 @@ def fold(
     clear_at: ClearAt,
     partial: bool = False,
     signals_seen: bool = True,
+    memo: Memo | None = None,
 ) -> Round:
-    """The round that follows from the facts up to now; clear_at tells when a place was last in full sight."""
+    """The round that follows from the facts up to now; clear_at tells when a place was last in full sight.
+
+    memo remembers how the deal of this round was read, only to be quicker.
+    """
     r = Round(rules, deck, partial, begun_late=partial, signals_seen=signals_seen, wall=now)
+    r.memo = {} if memo is None else memo
     for fact in facts:
         _wait(r, fact.t, clear_at)
         _overdue(r, fact.t, clear_at)
@@ -187,12 +193,15 @@ def read(r: Round, clear_at: ClearAt) -> None:
     """Read the deal as it fell after what is known to be right."""
     settled = set(r.good)
     tail = [c for c in r.landings if c.id not in settled]
+    key = (tuple(r.order), len(r.good), tuple((c.id, c.place) for c in tail))
+    reading = r.memo.get(key)
+    if reading is None:
+        reading = read_deal(r.order, len(r.good), tail, clear_at, r.wall)
+        if reading.firm:
+            r.memo[key] = reading
     if r.mending and r.deal_errors:
         last = max(e.t for e in r.deal_errors)
-        reading = read_deal(r.order, len(r.good), tail, clear_at, r.wall)
-        reading.errors = [e for e in reading.errors if e.t <= last]
-    else:
-        reading = read_deal(r.order, len(r.good), tail, clear_at, r.wall)
+        reading = replace(reading, errors=[e for e in reading.errors if e.t <= last])
     r.reading = reading
     r.deal_errors = reading.errors
 

@@ -163,6 +163,8 @@ def _things(row: dict[str, Any], key: str) -> list[dict[str, Any]]:
 
 def _number(row: dict[str, Any], key: str, low: float, high: float, default: float | None = None) -> float:
     value = row.get(key, default)
+    if (type(value) is float or type(value) is int) and low <= value <= high:
+        return float(value)  # the usual case, told apart first: a file has many numbers
     if isinstance(value, bool) or not isinstance(value, int | float):
         raise _BadError(key, "missing" if value is None else f"{_short(value)} is not a number")
     if not low <= value <= high or not math.isfinite(value):

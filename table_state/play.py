@@ -114,11 +114,12 @@ def _presence(r: Round, hand: Hand, present: set[int], t: float) -> None:
             hand.away.pop(i, None)
         elif lying:
             hand.away.setdefault(i, t)
+            r.taken_off = True
 
 
 def take_back_cards(r: Round, t: float) -> None:
     """A card of the play that a hand took off while the rest of its hand lies on was taken back."""
-    if r.hole_up is not None or r.cleared is not None:
+    if not r.taken_off or r.hole_up is not None or r.cleared is not None:
         return
     for _, _, hand in r.all_hands():
         for card, since in list(hand.away.items()):

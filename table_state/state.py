@@ -92,6 +92,10 @@ class Words:
     sure: bool = True
 
 
+Memo = dict[tuple[tuple[int, ...], int, tuple[tuple[int, int], ...]], DealReading]
+"""How a deal was read, by the order of the seats, how many cards are known to be right, and the cards after them."""
+
+
 @dataclass(slots=True)
 class Round:
     """Everything that follows from the facts of one round under the house rules."""
@@ -108,6 +112,7 @@ class Round:
     """The time that the fold has come to."""
     wall: float = 0.0
     """The time until which nothing else is known to have happened."""
+    memo: Memo = field(default_factory=dict)
     cards_t: float = 0.0
     """When cards last came, went or turned."""
     started: float | None = None
@@ -126,6 +131,8 @@ class Round:
     was_down: set[int] = field(default_factory=set)
     """Cards that lay face down at some time."""
     up_at: dict[int, float] = field(default_factory=dict)
+    taken_off: bool = False
+    """Whether a card of the play is away from its hand."""
     good: list[int | None] = field(default_factory=list)
     good_t: float = -math.inf
     mends: int = 0
@@ -173,9 +180,9 @@ class Round:
     # ---- cards
     def values(self, ids: list[int]) -> list[int] | None:
         """Values of cards; None where one was not read."""
-        out = []
+        out, deck, up = [], self.deck, self.up
         for i in ids:
-            value = self.deck[i].value if i in self.up else None
+            value = deck[i].value if i in up else None
             if value is None:
                 return None
             out.append(value)

@@ -22,7 +22,7 @@ from table_state.senses import Burn, Senses
 from table_state.shoe import Shoe
 from table_state.show import show
 from table_state.speech import wanted
-from table_state.state import Problem, Round
+from table_state.state import Memo, Problem, Round
 from table_state.tracks import COVER, CardTracker, Track
 from table_state.view import HandView, SeatView, TableView
 from table_state.voice import Voice
@@ -59,6 +59,7 @@ class Table:
         self._corrections = Corrections(self)
         self._told: set[tuple[object, ...]] = set()
         self._round = Round(rules, self.tracker.by_id)
+        self._memo: Memo = {}
         self._partial = False
         self._on = False
         self._empty: float | None = None
@@ -188,6 +189,7 @@ class Table:
                 last[(fact.seat, fact.insurance)] = fact
         self._facts = sorted(last.values(), key=lambda f: f.t)
         self._told.clear()
+        self._memo.clear()
         self.tracker.new_round()
         self._voice.new_round()
         self._corrections.new_round()
@@ -227,6 +229,7 @@ class Table:
             self.tracker.clear_at,
             self._partial,
             self.senses.signals_seen,
+            self._memo,
         )
         if r.started is not None:
             self._let_go(r)
