@@ -17,6 +17,7 @@ WEAK = 0.45  # of a rim, with which a disc is worth judging
 _SUPPORT = 0.62  # of a rim that is enough where the face is no felt; printed rings and letters reach 0.54
 _STRONG = 0.82  # of a rim with which the face may be of the felt's own hue
 _FAIR, _ALONE = 0.7, 0.9  # or a fair rim with felt almost all around it
+_SHARP = 0.78  # of a rim that is sharper than a shadow's
 _OPEN = 0.6  # of what is around it that must be felt where the rim is weak
 _HEMMED = 0.33  # of what is around a stack between others that must be felt at the least
 _PLAIN = 0.06  # difference of colours that is plain to see
@@ -109,7 +110,9 @@ class KnownFelt:
         inner, outer = self._share(self._new, disc, _INNER), self._share(self._new, disc, _OUTER)
         if disc.support < _SUPPORT:
             return inner > 0.8 and outer < 1 - _OPEN
-        fresh = inner > 0.35 or (disc.support >= _FAIR and self._marked(disc))
+        # Of the felt's own hue, its rim seen nearly all around and something on it: no shadow's edge is so sharp.
+        alone = disc.support >= _SHARP and inner > 0.1 and outer < 0.1
+        fresh = inner > 0.35 or alone or (disc.support >= _FAIR and self._marked(disc))
         return fresh and outer < 1 - _HEMMED
 
     def _marked(self, disc: Disc) -> bool:

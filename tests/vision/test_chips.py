@@ -102,12 +102,25 @@ def test_a_chip_of_the_felts_own_colour_is_seen_against_the_empty_felt() -> None
     assert [c.color for c in find(d, empty)] == ["green"]
 
 
-def test_an_empty_circle_stays_empty_in_a_shadow() -> None:
+@pytest.mark.parametrize(("shade", "soft"), [(0.4, 3), (0.25, 1), (0.45, 1.5)])
+def test_an_empty_circle_stays_empty_in_a_shadow(shade: float, soft: float) -> None:
     empty = patch(table(6))
     d = table(6)
-    d.shade = 0.4
-    d.shadow(drawn.ring(10, 10, 22), 3)
+    d.shade = shade
+    d.shadow(drawn.ring(10, 10, 20), soft)
     assert find(d, empty) == []
+
+
+def test_other_things_are_no_bets_where_the_empty_felt_is_known() -> None:
+    empty = patch(table(3))
+    glass, phone, coin, beside = (table(3) for _ in range(4))
+    glass.shadow(drawn.ring(6, 4, 36), 4)
+    for radius, color in ((33, (190, 215, 205)), (31, (60, 120, 85)), (22, (150, 190, 170)), (20, (50, 110, 75))):
+        glass.fill(drawn.ring(0, 0, radius), color)
+    phone.fill(drawn.box(0, 0, 74, 150, 15), (22, 22, 25))
+    coin.fill(drawn.ring(0, 0, 13), (180, 170, 120))
+    beside.stack(112, 0, 3, *CHIPS["red"])
+    assert [find(d, empty) for d in (glass, phone, coin, beside)] == [[], [], [], []]
 
 
 def test_taught_colours_overrule_names() -> None:
