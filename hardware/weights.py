@@ -7,7 +7,7 @@ from pathlib import Path
 import models
 from hardware.errors import HardwareError
 
-FILES = ("detector.onnx", "reader.onnx", "manifest.json")
+FILES = ("detector.onnx", "reader.onnx", "face.onnx", "manifest.json")
 TO_DO = "get the whole repository again, or make them: see README, Weights"
 
 

@@ -47,7 +47,7 @@ class PhotoReader:
 
     def __init__(self, weights: Path) -> None:
         self._detector, self._reader = Detector(weights), Reader(weights)
-        self._faces = Reader(weights, "face.onnx") if (weights / "face.onnx").is_file() else None
+        self._faces = Reader(weights, "face.onnx")
 
     def read(self, image: NDArray[np.uint8]) -> PhotoReading:
         """Everything in a BGR picture of any size; polygons in its pixels."""

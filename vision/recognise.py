@@ -36,11 +36,8 @@ def read_indices(reader: Reader, detections: Sequence[Detection], source: Source
     return [blend(a, b) for a, b in zip(read[::2], read[1::2], strict=True)]
 
 
-def face_look(reader: Reader | None, source: Callable[[Quad], tuple[NDArray[np.uint8], float]]) -> FaceLook | None:
+def face_look(reader: Reader, source: Callable[[Quad], tuple[NDArray[np.uint8], float]]) -> FaceLook:
     """How whole faces are read; `source` gives the picture to read one in, and its px per px of the corners."""
-
-    if reader is None:
-        return None
 
     def look(quads: Sequence[Quad]) -> list[Reading]:
         found = [(quad, *source(quad)) for quad in quads]
@@ -59,7 +56,7 @@ class CardRecogniser:
 
     def __init__(self, weights: Path, card: tuple[float, float] = (63.5, 88.9)) -> None:
         self._detector, self._reader = Detector(weights), Reader(weights)
-        self._faces = Reader(weights, "face.onnx") if (weights / "face.onnx").is_file() else None
+        self._faces = Reader(weights, "face.onnx")
         self._card = card  # mm
         self._prints = Prints()
 
