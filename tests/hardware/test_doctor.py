@@ -15,9 +15,9 @@ from tests.hardware.helpers import layout, pictures
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     """Weights that are what their manifest says."""
-    for name in ("detector.onnx", "reader.onnx"):
+    for name in ("detector.onnx", "reader.onnx", "face.onnx"):
         (tmp_path / name).write_bytes(name.encode())
-    hashes = {name: hashlib.sha256(name.encode()).hexdigest() for name in ("detector.onnx", "reader.onnx")}
+    hashes = {name: hashlib.sha256(name.encode()).hexdigest() for name in ("detector.onnx", "reader.onnx", "face.onnx")}
     (tmp_path / "manifest.json").write_text(json.dumps({"sha256": hashes}))
     return tmp_path
 
