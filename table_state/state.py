@@ -243,7 +243,11 @@ class Round:
 
     def on_turn(self) -> tuple[int, int, Hand] | None:
         """The first hand that is not over; None once all are."""
-        return next(((s, i, h) for s, i, h in self.all_hands() if h.over is None), None)
+        for seat in self.order:
+            for i, hand in enumerate(self.hands.get(seat, ())):
+                if hand.over is None:
+                    return seat, i, hand
+        return None
 
     @property
     def needs_peek(self) -> bool:

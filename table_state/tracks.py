@@ -5,6 +5,7 @@ one chance.
 """
 
 import math
+from bisect import bisect_left, bisect_right
 from typing import Final
 
 from table_state.belief import Belief
@@ -43,6 +44,10 @@ CARRIED: Final = 8.0
 TWINS: Final = 8.0
 """Seconds after its first sight for which a card may still turn out to be an old one."""
 RETURNED: Final = 90.0
+
+
+def _x(track: "Track") -> float:
+    return track.x
 
 
 def _first(pair: tuple[float, int, "Track"]) -> float:
@@ -219,16 +224,17 @@ class CardTracker:
 
     def _match(self, t: float, seen: list[SeenCard]) -> list[SeenCard]:
         pairs = []
+        live = sorted(self.live, key=_x)
+        xs = [track.x for track in live]
         for n, card in enumerate(seen):
             cx, cy, back = card.x, card.y, card.code is None
-            for track in self.live:
-                dx = track.x - cx
-                if -SHIFT < dx < SHIFT:
-                    dy = track.y - cy
-                    if -SHIFT < dy < SHIFT:
-                        cost = _cost(track, card, back, dx * dx + dy * dy)
-                        if cost < GATE * GATE:
-                            pairs.append((cost, n, track))
+            for track in live[bisect_right(xs, cx - SHIFT) : bisect_left(xs, cx + SHIFT)]:
+                dy = track.y - cy
+                if -SHIFT < dy < SHIFT:
+                    dx = track.x - cx
+                    cost = _cost(track, card, back, dx * dx + dy * dy)
+                    if cost < GATE * GATE:
+                        pairs.append((cost, n, track))
         pairs.sort(key=_first)
         used: set[int] = set()
         for _, n, track in pairs:
@@ -261,8 +267,9 @@ class CardTracker:
             self._face(t, track)
             state = (belief.code, belief.sure, belief.sure_code)
             if state != track.state:
+                # Whether the suit is sure too matters to the shoe alone, which is looked at often enough.
+                self.beliefs_changed = self.beliefs_changed or state[:2] != track.state[:2]
                 track.state = state
-                self.beliefs_changed = True
 
     def _face(self, t: float, track: Track) -> None:
         up = track.is_up = track.belief.face_up
