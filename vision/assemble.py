@@ -17,7 +17,7 @@ ALONE = 0.5  # the least trust in an index that nothing else bears out
 EXPLAINED = 0.6  # of a face without an index that known cards cover
 CLEAR = 0.85  # of a card's long side between two centres: then neither card covers the other's pips
 NOT_SEEN = 0.5  # of a reading's "nothing here" above which it says nothing of a card
-LEAST_BACK, LEAST_FACE = 0.4, 0.55  # scores
+LEAST_BACK, LEAST_FACE = 0.5, 0.55  # scores
 
 Quad = NDArray[np.float64]
 FaceLook = Callable[[Sequence[Quad]], list[Reading]]  # reads whole faces, given their corners
@@ -51,6 +51,7 @@ def cards(
         if d.cls == BACK
         and d.score > LEAST_BACK
         and d.outline.sensible()
+        and (gauge is None or gauge.fits(d.outline))
         and not any(d.outline.same(p) for p in places)
     ]
     told = _look(places + [d.outline for d in bare], groups, [d.outline for d in backs], look)

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.locate import ReadIndex, opposed
+from vision.outline import Outline
 
 Quad = NDArray[np.float64]
 
@@ -22,6 +23,7 @@ CORNER, FAR = 1.0, 0.35  # trust in the corner beside an index, and in its neigh
 FARTHEST = 0.1
 OFF, UNSURE_OFF = 12.0, 22.0  # mm that a card's other end may lie off, of a known and of an unknown print
 MISREAD = 6.0  # mm worse are two ends that are read differently
+SIZE = 1.25  # times as large or small as a card may be told
 TWICE = 8.0  # mm between two findings of one index
 MOST_TURN = 20.0  # degrees between the directions that two findings of one card tell
 INSET = ((2.0, 14.0), (3.0, 22.0))  # mm from a card's corner to the rank's centre, right and down, in any deck
@@ -74,6 +76,11 @@ class Gauge:
             return self._fitted(group)
         axis = self._axis(group)
         return self._laid(group[0].detection.points[0] + _turned(self.size / 2 - inset, axis), axis)
+
+    def fits(self, outline: Outline) -> bool:
+        """True where an outline that was found whole has about a card's size."""
+        along, across = outline.long / self.size[1], outline.wide / self.size[0]
+        return 1 / SIZE < along < SIZE and 1 / SIZE < across < SIZE
 
     def _found_twice(self, a: ReadIndex, b: ReadIndex) -> bool:
         apart = float(np.hypot(*(a.detection.points[0] - b.detection.points[0])))

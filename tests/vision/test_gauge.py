@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from tests.vision.test_locate import MM, quad_of, reading_of
 from vision.assemble import cards
-from vision.detector import INDEX, Detection
+from vision.detector import BACK, INDEX, Detection
 from vision.gauge import Gauge, Prints
 
 CARD = (63.5, 88.9)
@@ -76,3 +76,13 @@ def test_two_decks_teach_nothing() -> None:
     assert prints.inset() is None
     prints.learn([np.array([5.0, 8.0])] * 60)
     assert prints.inset() == pytest.approx([5.0, 8.0])
+
+
+def test_a_back_of_no_cards_size_is_none() -> None:
+    def back(size: float) -> Detection:
+        quad = (place(10) - 200) * size + 200
+        return Detection(BACK, 0.8, (0, 0, 1, 1), np.vstack([quad[:2], quad]))
+
+    assert [c.code for c in cards([back(1.05)], [], Gauge(CARD, MM))] == [None]
+    assert cards([back(0.6)], [], Gauge(CARD, MM)) == []
+    assert cards([back(1.4)], [], Gauge(CARD, MM)) == []
