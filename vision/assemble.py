@@ -40,10 +40,12 @@ def cards(
     read = [
         ReadIndex(d, r) for d, r in zip(found, readings, strict=True) if r.no_index < NOT_SEEN and d.outline.sensible()
     ]
-    group, place = (gather, corners) if gauge is None else (gauge.gather, gauge.place)
-    groups = group(left_corners(read))
-    groups, places = _once(groups, [Outline(place(g)) for g in groups])
     faces = [d for d in detections if d.cls == FACE and d.outline.sensible()]
+    if gauge is None:
+        groups, place = gather(left_corners(read)), corners
+    else:
+        groups, place = gauge.gather(read, [d.outline for d in faces]), gauge.place
+    groups, places = _once(groups, [Outline(place(g)) for g in groups])
     bare = [d for d in faces if d.score > LEAST_FACE and not _explained(d.outline, places)]
     backs = [
         d

@@ -7,7 +7,8 @@ A card that shows both ends tells it; from then on one index alone tells its car
 import math
 from collections import deque
 from collections.abc import Iterable, Sequence
-from itertools import combinations
+from itertools import combinations, permutations
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,6 +30,19 @@ MOST_TURN = 20.0  # degrees between the directions that two findings of one card
 INSET = ((2.0, 14.0), (3.0, 22.0))  # mm from a card's corner to the rank's centre, right and down, in any deck
 
 
+class Where(NamedTuple):
+    """A part of a card as seen from one of its indices, mm right and down."""
+
+    left: float
+    right: float
+    low: float
+    high: float
+
+
+# Where a four-cornered card's further indices lie, in decks of every size and print.
+RIGHT, BELOW, ASKEW = Where(34, 60, -8, 8), Where(-9, 9, 44, 84), Where(-60, -34, 44, 84)
+
+
 class Gauge:
     """The size of a card, and how far its rank stands from its corner; `card` mm, `px_per_mm` of the picture."""
 
@@ -37,8 +51,11 @@ class Gauge:
         self.px_per_mm = px_per_mm
         self._prints = prints if prints is not None else Prints()
 
-    def gather(self, indices: Sequence[ReadIndex]) -> list[list[ReadIndex]]:
-        """Group the indices of each physical card, surest first; learns the deck's print from cards with both ends."""
+    def gather(self, indices: Sequence[ReadIndex], faces: Sequence[Outline] = ()) -> list[list[ReadIndex]]:
+        """Group the indices of each physical card, surest first; learns the deck's print from cards with both ends.
+
+        `faces`, cards found without regard to indices, tell on which side of two indices of one edge the card lies.
+        """
         corners: list[list[ReadIndex]] = []  # each with all findings of it
         for index in sorted(indices, key=lambda i: -i.detection.score):
             known = next((c for c in corners if self._found_twice(index, c[0])), None)
@@ -46,9 +63,38 @@ class Gauge:
                 corners.append([index])
             else:
                 known.append(index)
-        groups = self._paired(corners)
+        groups = self._paired(self._left_hand(corners, faces))
         self._prints.learn(inset for g in groups if (inset := self._inset_of(g)) is not None)
         return groups
+
+    def _left_hand(self, corners: Sequence[list[ReadIndex]], faces: Sequence[Outline]) -> list[list[ReadIndex]]:
+        """Without the right-hand indices of four-cornered cards, which tell a place that is off by the card's width."""
+        right: set[int] = set()
+        pairs = [(i, j) for i, j in permutations(range(len(corners)), 2) if corners[i][0].name == corners[j][0].name]
+        for i, j in pairs:  # beside another
+            if self._lies(corners[i][0], corners[j][0], RIGHT) is False:
+                right.add(j)
+        for i, j in pairs:  # at the other end of the same side as a left-hand one
+            if i not in right and j not in right and self._lies(corners[i][0], corners[j][0], BELOW):
+                one, other = (self._off_a_face(corners[k], faces) for k in (i, j))
+                right.add(j if one <= other else i)
+        for i, j in pairs:  # across from a right-hand one, the other way than two ends lie
+            if i in right and j not in right and self._lies(corners[i][0], corners[j][0], ASKEW):
+                right.add(j)
+        return [c for k, c in enumerate(corners) if k not in right]
+
+    def _off_a_face(self, corner: list[ReadIndex], faces: Sequence[Outline]) -> float:
+        """How far from the nearest face the card lies that an index tells as a left-hand one, px."""
+        middle = self.place(corner[:1]).mean(axis=0)
+        return min((float(np.hypot(*(middle - face.middle))) for face in faces), default=0.0)
+
+    def _lies(self, a: ReadIndex, b: ReadIndex, where: "Where") -> bool | None:
+        """Whether b lies so as seen from a, None where it does not: True upside down, False as a stands."""
+        axis = math.radians(a.outline.axis) + math.pi / 2
+        x, y = (_turned(b.detection.points[0] - a.detection.points[0], -axis) / self.px_per_mm).tolist()
+        if not (where.left < x < where.right and where.low < y < where.high):
+            return None
+        return opposed(a.detection, b.detection)
 
     def _paired(self, corners: Sequence[list[ReadIndex]]) -> list[list[ReadIndex]]:
         """Two corners each that are the two ends of a card, those that agree best first; the others alone."""
@@ -80,7 +126,7 @@ class Gauge:
     def fits(self, outline: Outline) -> bool:
         """True where an outline that was found whole has about a card's size."""
         along, across = outline.long / self.size[1], outline.wide / self.size[0]
-        return 1 / SIZE < along < SIZE and 1 / SIZE < across < SIZE
+        return bool(1 / SIZE < along < SIZE and 1 / SIZE < across < SIZE)
 
     def _found_twice(self, a: ReadIndex, b: ReadIndex) -> bool:
         apart = float(np.hypot(*(a.detection.points[0] - b.detection.points[0])))

@@ -88,10 +88,8 @@ class TableRenderer:
         return self._layer
 
     def _deck_style(self) -> Style:
-        """A deck as most tables have it; all-black and four-cornered ones are what the networks still read worst."""
+        """Any deck of ours, in English and of the size that the layout names."""
         style = random_style(self._rng)
-        while style.four_corners or sum(style.paper) < 400:
-            style = random_style(self._rng)
         return replace(style, size=(63.5, 88.9), language="english")
 
     def _look(self, layout: Layout) -> NDArray[np.float64]:

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from tests.vision.test_locate import MM, quad_of, reading_of
 from vision.assemble import cards
-from vision.detector import BACK, INDEX, Detection
+from vision.detector import BACK, FACE, INDEX, Detection
 from vision.gauge import Gauge, Prints
 
 CARD = (63.5, 88.9)
@@ -86,3 +86,23 @@ def test_a_back_of_no_cards_size_is_none() -> None:
     assert [c.code for c in cards([back(1.05)], [], Gauge(CARD, MM))] == [None]
     assert cards([back(0.6)], [], Gauge(CARD, MM)) == []
     assert cards([back(1.4)], [], Gauge(CARD, MM)) == []
+
+
+def four(quad: NDArray[np.float64]) -> dict[str, Detection]:
+    """The indices of a four-cornered card; the network tells the place of each as if it were a left-hand one."""
+    right, down = (quad[1] - quad[0]) / CARD[0], (quad[3] - quad[0]) / CARD[1]
+    beside = index(quad + right * (CARD[0] - 12))
+    below = index(np.roll(quad, -2, axis=0) - right * (CARD[0] - 12))
+    assert np.allclose(beside.points[0], quad[0] + right * (CARD[0] - 6) + down * 9)
+    return {"left": index(quad), "beside": beside, "below": below, "across": index(np.roll(quad, -2, axis=0))}
+
+
+@given(angles, st.sets(st.sampled_from(["beside", "below", "across"])))
+@settings(max_examples=80)
+def test_all_indices_of_a_four_cornered_card_tell_one_card(deg: float, others: set[str]) -> None:
+    corners = four(place(deg))
+    face = Detection(FACE, 0.8, (0, 0, 1, 1), np.vstack([place(deg)[:2], place(deg)]))
+    shown = [corners[name] for name in ("left", *sorted(others))]
+    found = cards([*shown, face], [reading_of("4s")] * len(shown), Gauge(CARD, MM))
+    assert [c.code for c in found] == ["4s"]
+    assert np.hypot(*(found[0].polygon.mean(axis=0) - [200, 200])) < 3 * MM
