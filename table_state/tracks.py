@@ -44,6 +44,8 @@ CARRIED: Final = 8.0
 TWINS: Final = 8.0
 """Seconds after its first sight for which a card may still turn out to be an old one."""
 RETURNED: Final = 90.0
+TOGETHER: Final = 1.0
+"""Seconds within which cards went out of sight together."""
 
 
 def _x(track: "Track") -> float:
@@ -475,14 +477,18 @@ class CardTracker:
 
     def _returned(self, t: float, new: Candidate, code: str, up: bool) -> Track | None:
         place = place_of(self.layout, new.x, new.y, self.live)
+        best: tuple[float, Track] | None = None
         for track in reversed(self.gone):
             if track.gone is None or not self._may_be(track, code, up):
                 continue
             away = new.since - track.gone
             known = track.belief.face_up
             if away < (CARRIED if known else 3.0) or (known and place == track.place and away < RETURNED):
-                return track
-        return None
+                # Of equal cards that went together each comes back as the nearest.
+                d = math.hypot(track.x - new.x, track.y - new.y)
+                if best is None or (d < best[0] and best[1].gone is not None and best[1].gone - track.gone < TOGETHER):
+                    best = (d, track)
+        return None if best is None else best[1]
 
     # ---- one card that was taken for two
     def merge_twins(self, t: float) -> None:
