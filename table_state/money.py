@@ -150,6 +150,15 @@ def use_stake(r: Round, seat: int) -> Fraction | None:
     return stake
 
 
+def undouble(hand: Hand) -> None:
+    """It was no double after all, or it was refused."""
+    if hand.doubled:
+        hand.doubled, hand.fault = False, None
+        hand.over = None if hand.over == "doubled" else hand.over
+        if hand.bet is not None and hand.extra is not None:
+            hand.bet -= hand.extra
+
+
 # ---- before pay and take
 def _before_pay(r: Round, purse: Purse, fact: Chips) -> None:
     seat, right, now = fact.seat, accepted(r, fact.seat), fact.amount
@@ -170,7 +179,9 @@ def _before_pay(r: Round, purse: Purse, fact: Chips) -> None:
             hand.taken = True
         if now == right - owed:
             _restored(purse, hands)
-    elif now == right or _within_limits(r, purse, fact, hands) or _evened(r, fact, hands):
+    elif (
+        _refused(hands, right - now) or now == right or _within_limits(r, purse, fact, hands) or _evened(r, fact, hands)
+    ):
         _restored(purse, hands)
     elif late <= now < right + late:
         _less(r, purse, fact, hands, now - late)
@@ -178,6 +189,20 @@ def _before_pay(r: Round, purse: Purse, fact: Chips) -> None:
         _more(r, purse, fact, now - right, hands)
     else:
         _less(r, purse, fact, hands, now)
+
+
+def _put_right(r: Round, purse: Purse, fact: Chips, hands: list[Hand], less: Fraction) -> bool:
+    """Whether the change mends a mistake: a double refused, a bet within the limits, a split's bets made equal."""
+    return _refused(hands, less) or _within_limits(r, purse, fact, hands) or _evened(r, fact, hands)
+
+
+def _refused(hands: list[Hand], less: Fraction) -> bool:
+    """Whether the stake of a double that is not allowed was taken back: then there is no double."""
+    for hand in hands:
+        if hand.fault is not None and hand.extra and hand.extra == less:
+            undouble(hand)
+            return True
+    return False
 
 
 def outside(r: Round, amount: Fraction | None) -> Fraction | None:

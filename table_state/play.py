@@ -5,7 +5,7 @@ from typing import Final
 
 from table_state.amounts import words
 from table_state.facts import Card, Cards
-from table_state.money import claim_late, stake_for, use_stake
+from table_state.money import claim_late, stake_for, undouble, use_stake
 from table_state.senses import Signal
 from table_state.state import Hand, Round
 from table_state.turns import end_turns, turns_may_be_over
@@ -144,7 +144,7 @@ def take_back_cards(r: Round, t: float) -> None:
 def _return_stake(r: Round, hand: Hand, t: float) -> None:
     """A double whose card was taken back is none; its stake lies there still."""
     stake = hand.extra
-    _undouble(hand)
+    undouble(hand)
     purse = r.purses.get(hand.seat)
     if purse is not None:
         purse.stake, purse.stake_t = stake, t
@@ -175,7 +175,7 @@ def _part(r: Round, fact: Cards, hands: list[Hand]) -> None:
         apart = [n for n, heap in enumerate(mine) if hand.ids[0] in heap or hand.ids[1] in heap]
         if len(apart) < 2:
             continue
-        _undouble(hand)
+        undouble(hand)
         first, second = ([i for i in mine[n] if i in hand.ids] for n in apart)
         _split(r, hands, hand, first, second, fact.t)
         _as_they_lie(hands, fact)
@@ -188,14 +188,6 @@ def _as_they_lie(hands: list[Hand], fact: Cards) -> None:
     ordered = sorted((hands[n] for n in lying), key=lambda h: min(at[i] for i in h.ids if i in at))
     for n, hand in zip(lying, ordered, strict=True):
         hands[n] = hand
-
-
-def _undouble(hand: Hand) -> None:
-    """What looked like a double was the split's next card, seen first."""
-    if hand.doubled:
-        hand.doubled, hand.fault = False, None
-        if hand.bet is not None and hand.extra is not None:
-            hand.bet -= hand.extra
 
 
 def _split(r: Round, hands: list[Hand], hand: Hand, first: list[int], second: list[int], t: float) -> None:

@@ -10,19 +10,10 @@ from table_state.table import Table
 
 from .golden import FOLDER, unpack
 
-KNOWN = {
-    "surrender-refused-not-resolved": "the next seat's total, said while the surrender stood, is not said again",
-}
 NAMES = sorted(p.name.removesuffix(".json.gz") for p in FOLDER.glob("*.json.gz"))
 
 
-def marked(name):
-    if name in KNOWN:
-        return pytest.param(name, marks=pytest.mark.xfail(reason=KNOWN[name], strict=False))
-    return name
-
-
-@pytest.mark.parametrize("name", [marked(n) for n in NAMES])
+@pytest.mark.parametrize("name", NAMES)
 def test_recording_stays_right(name):
     recording = unpack(FOLDER / f"{name}.json.gz")
     table = Table(parse_layout(recording["layout"]), parse_rules(recording["rules"]))
