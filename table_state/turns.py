@@ -31,7 +31,7 @@ def turns_may_be_over(r: Round) -> bool:
 
 def _asks(r: Round, hand: Hand) -> bool:
     """Whether a hand's player asked for something that he did not get."""
-    since = max(hand.acted or 0.0, hand.turn or 0.0) + 0.05
+    since = max((hand.acted or 0.0) + 0.05, (hand.turn or 0.0) - 0.01)
     return r.signalled(hand.seat, ("tap", "one-finger", "v"), since)
 
 

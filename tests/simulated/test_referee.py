@@ -13,41 +13,18 @@ from hardware.simulator.compare import Verdict
 from hardware.simulator.dealer import MISTAKES
 from hardware.simulator.play import judge, pick_house, referee, same_story, simulate
 
-ROUNDS, PER_SESSION, RATE = 200, 8, 2.5
+ROUNDS, PER_SESSION, RATE = 200, 8, 5.0
 LEGAL_KINDS = (
     "false alarm", "wrong total", "total missed", "wrong text", "said again", "wrong words", "words missed",
     "wrong result", "result missed", "result twice", "result late", "extra result", "rounds", "resolved unraised",
 )  # fmt: skip
-STAND = "a last player who stands without a sign: the turned hole card is taken for an exposed one"
-KNOWN_LEGAL: dict[str, str] = {
-    "false alarm": STAND,
-    "total missed": STAND,
-    "words missed": STAND,
-    "wrong result": STAND,
-}
-"""Kind of problem in legal play -> why it happens still."""
-MENDED = "two lines and a half a second: a mending is not always noticed within 4 s"
-LATE_CHIPS = "late chips left standing are counted into doubles and payouts"
-SEVERAL = "missed or late where another mistake came before it in the session"
 KNOWN_MISTAKES: dict[str, str] = {
-    "dealer-must-draw": SEVERAL,
-    "dealer-must-stand": MENDED,
-    "dealer-played-early": SEVERAL,
-    "dealer-skipped": MENDED,
-    "dealt-to-empty-circle": MENDED,
-    "double-not-allowed": MENDED,
-    "extra-card": MENDED,
-    "hole-card-exposed": SEVERAL,
-    "insurance-not-allowed": SEVERAL,
-    "insurance-too-large": SEVERAL,
-    "late-bet": LATE_CHIPS,
-    "paid-early": SEVERAL,
-    "skipped-seat": MENDED,
-    "split-not-allowed": SEVERAL,
-    "false alarm": "after-effects of mistakes left as they are, one-deck houses' counts; " + LATE_CHIPS,
-    "wrong total": SEVERAL,
-    "wrong words": SEVERAL,
-    "wrong result": SEVERAL,
+    "dealer-must-stand": "the last player stood without a sign on 11 or less: the dealer's turn is not known for his",
+    "dealer-played-early": "the same, or the dealer plays after another mistake was left as it was",
+    "double-not-allowed": "a double of a split hand is taken back in the same movement as its stake",
+    "paid-early": "a blackjack was paid while the deal was still being put right",
+    "false alarm": "after-effects of mistakes left as they are, as late chips and blackjacks paid early",
+    "wrong result": "a double that was refused still counts where its card and stake went together",
 }
 """Mistake's code, or kind of problem -> why it is not always caught rightly."""
 CODES = sorted({{"dealer-blackjack-missed": "dealer-played-early"}.get(m, m) for m in MISTAKES} - {"bet-out-of-limits"})
@@ -81,7 +58,7 @@ def known(names, reasons):
     ]
 
 
-@pytest.mark.parametrize("kind", known(LEGAL_KINDS, KNOWN_LEGAL))
+@pytest.mark.parametrize("kind", LEGAL_KINDS)
 def test_legal_play_has_no(kind, legal):
     assert [p for p in legal.problems if p.kind == kind][:5] == []
 
@@ -102,7 +79,7 @@ def test_with_mistakes_about_there_is_no(kind, wrong):
     assert [p for p in wrong.problems if p.kind == kind][:5] == []
 
 
-@pytest.mark.parametrize("seed", known(("a", "b", "c"), dict.fromkeys("abc", "times may differ by over 0.5 s")))
+@pytest.mark.parametrize("seed", ["a", "b", "c"])
 def test_the_rate_of_lines_changes_nothing(seed):
     stories = []
     for rate in (5.0, 15.0, 30.0):
