@@ -8,7 +8,8 @@ from table_state.alarms import Alarms
 from table_state.facts import BetSaid, Fact
 from table_state.observation import Correction
 from table_state.shoe import Shoe
-from table_state.tracks import CardTracker, Track
+from table_state.track import Track
+from table_state.tracks import CardTracker
 
 NEAR: Final = 60.0
 

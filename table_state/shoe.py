@@ -8,7 +8,7 @@ from typing import Final
 from table_state.cards import DECK, is_known
 from table_state.rules import HouseRules
 from table_state.state import Problem
-from table_state.tracks import Track
+from table_state.track import Track
 
 DEPTH: Final = 0.45
 """Share of the shoe from which a card too many means rather that a shuffle was not seen."""

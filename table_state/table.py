@@ -23,7 +23,8 @@ from table_state.shoe import Shoe
 from table_state.show import show
 from table_state.speech import wanted
 from table_state.state import Memo, Problem, Round
-from table_state.tracks import COVER, CardTracker, Track
+from table_state.track import Track
+from table_state.tracks import COVER, CardTracker
 from table_state.view import HandView, SeatView, TableView
 from table_state.voice import Voice
 

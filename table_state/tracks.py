@@ -8,21 +8,18 @@ import math
 from bisect import bisect_left, bisect_right
 from typing import Final
 
-from table_state.belief import Belief
 from table_state.cards import BACK
 from table_state.layout import Layout
 from table_state.observation import Observation, SeenCard, SeenHand
-from table_state.places import NOBODY, Stock, place_of
+from table_state.partners import RETURNED, partner
+from table_state.places import Stock, place_of
+from table_state.track import GATE, SHIFT, Candidate, Track, cost, cost_of, repeats, x_of
 
 TAKEN_HEAP, TAKEN_CARD = 0.58, 0.95
 """Seconds that a heap or a card must be missing after a hand was there, before it counts as taken."""
 UNSEEN_HEAP: Final = 1.6
 UNSEEN_CARD: Final = 5.0
 """Seconds that a heap or a card must be missing, no hand having been near, before it counts as taken."""
-GATE: Final = 14.0
-"""Millimetres that a lying card may seem to move between two lines; cards of a hand lie 23 apart."""
-SHIFT: Final = 26.0
-"""The same where a hand was on the card and it is read as before."""
 STILL: Final = 9.0
 REST: Final = 0.15
 """Seconds at one spot that make a card lie at rest."""
@@ -35,135 +32,8 @@ FLICKER: Final = 0.3
 """Seconds for which something that comes to lie may not be seen."""
 SEEN_EMPTY: Final = 0.35
 """Seconds in full sight without a new card that show that none was laid."""
-NUDGE: Final = 50.0
-FLIP: Final = 140.0
-"""Millimetres that a card may move as it is turned."""
-TURNING: Final = 2.5
-"""Seconds within which a card that was taken off is laid on its face elsewhere."""
-CARRIED: Final = 8.0
 TWINS: Final = 8.0
 """Seconds after its first sight for which a card may still turn out to be an old one."""
-RETURNED: Final = 90.0
-TOGETHER: Final = 1.0
-"""Seconds within which cards went out of sight together."""
-
-
-def _x(track: "Track") -> float:
-    return track.x
-
-
-def _first(pair: tuple[float, int, "Track"]) -> float:
-    return pair[0]
-
-
-def _cost(track: "Track", card: SeenCard, back: bool, d: float) -> float:
-    """What it costs to take a sighting at a squared distance for a track; over GATE squared it is another card."""
-    if back == track.is_up:
-        return d + 130.0
-    if card.code != track.code:
-        if not track.state[1] or card.code == BACK:
-            return d + 20.0
-        # Where a card was taken off, another one may be laid in its place.
-        return d + (200.0 if track.misses >= 3 else 80.0)
-    return 0.28 * d if track.touched > track.seen else d
-
-
-def _repeats(last: SeenCard, card: SeenCard) -> bool:
-    """Whether an entry is that of the line before: the same look told again."""
-    return (
-        card.x == last.x and card.y == last.y and card.p == last.p and card.code == last.code and card.deg == last.deg
-    )
-
-
-class Track:
-    """One physical card on the table."""
-
-    __slots__ = (
-        "belief",
-        "born",
-        "covered",
-        "deg",
-        "gone",
-        "id",
-        "is_up",
-        "kind",
-        "last",
-        "lo",
-        "misses",
-        "missing_since",
-        "neared",
-        "place",
-        "rest",
-        "seen",
-        "state",
-        "taken",
-        "touched",
-        "up_since",
-        "x",
-        "y",
-    )
-
-    def __init__(self, number: int, first: "Candidate", lo: float) -> None:
-        self.id = number
-        self.x, self.y, self.deg = first.x, first.y, first.deg
-        self.belief = first.belief
-        self.kind = first.kind
-        self.last = first.last
-        """Its last entry, as it came."""
-        self.born = first.since
-        """When it was first seen at rest in the round."""
-        self.lo = lo
-        """The earliest time at which it may have been laid there."""
-        self.rest = first.since
-        """Since when it lies where it lies."""
-        self.seen = first.seen
-        self.place = NOBODY
-        self.covered = False
-        self.touched = -math.inf
-        self.neared = -math.inf
-        self.misses = 0
-        self.missing_since = 0.0
-        self.gone: float | None = None
-        self.taken = False
-        """Whether a hand was there as it went."""
-        self.up_since: float | None = None
-        self.state: tuple[str, bool, bool] = ("??", False, False)
-        self.is_up = first.belief.face_up
-
-    @property
-    def code(self) -> str:
-        """The likeliest code."""
-        return self.belief.code
-
-    @property
-    def value(self) -> int | None:
-        """The likeliest value, an ace 1."""
-        return self.belief.value
-
-    @property
-    def sure(self) -> bool:
-        """Whether the value is beyond a passing misreading."""
-        return self.belief.sure
-
-
-class Candidate:
-    """Something like a card that has not yet been seen to lie still."""
-
-    __slots__ = ("belief", "deg", "kind", "last", "misses", "n", "seen", "since", "x", "y")
-
-    def __init__(self, t: float, card: SeenCard) -> None:
-        self.x, self.y, self.deg = card.x, card.y, card.deg
-        self.since = self.seen = t
-        self.n = 0
-        self.misses = 0
-        self.kind = card.kind
-        self.last = card
-        self.belief = Belief()
-
-    @property
-    def need(self) -> int:
-        """Lines in which it must be seen: more where nothing was read, as cards on their way show."""
-        return 2 if self.belief.ever_read or not self.belief.face_up else 4
 
 
 def _under(card: Candidate, hands: tuple[SeenHand, ...]) -> bool:
@@ -226,7 +96,7 @@ class CardTracker:
 
     def _match(self, t: float, seen: list[SeenCard]) -> list[SeenCard]:
         pairs = []
-        live = sorted(self.live, key=_x)
+        live = sorted(self.live, key=x_of)
         xs = [track.x for track in live]
         for n, card in enumerate(seen):
             cx, cy, back = card.x, card.y, card.code is None
@@ -234,10 +104,10 @@ class CardTracker:
                 dy = track.y - cy
                 if -SHIFT < dy < SHIFT:
                     dx = track.x - cx
-                    cost = _cost(track, card, back, dx * dx + dy * dy)
-                    if cost < GATE * GATE:
-                        pairs.append((cost, n, track))
-        pairs.sort(key=_first)
+                    price = cost(track, card, back, dx * dx + dy * dy)
+                    if price < GATE * GATE:
+                        pairs.append((price, n, track))
+        pairs.sort(key=cost_of)
         used: set[int] = set()
         for _, n, track in pairs:
             if n not in used and track.seen != t:
@@ -261,7 +131,7 @@ class CardTracker:
         version = belief.version
         if track.covered and card.code is not None and not belief.face_up:
             return
-        belief.read(t, card.code, card.p, _repeats(track.last, card))
+        belief.read(t, card.code, card.p, repeats(track.last, card))
         track.last = card
         if card.kind != "card":
             track.kind = card.kind
@@ -376,7 +246,7 @@ class CardTracker:
             known.n += 1
             known.misses = 0
             known.seen = t
-            known.belief.read(t, card.code, card.p, known.n > 1 and _repeats(known.last, card))
+            known.belief.read(t, card.code, card.p, known.n > 1 and repeats(known.last, card))
             known.last = card
         keep = []
         for known in self.candidates:
@@ -397,11 +267,11 @@ class CardTracker:
         return False
 
     def _promote(self, t: float, new: Candidate, hands: tuple[SeenHand, ...]) -> bool:
-        partner, wait = self._partner(t, new, hands)
+        known, wait = partner(self, t, new, hands)
         if wait:
             return False
-        if partner is not None:
-            self._carry(t, partner, new)
+        if known is not None:
+            self._carry(t, known, new)
             return True
         place = place_of(self.layout, new.x, new.y, self.live)
         track = Track(self._next, new, self._clear.get(place, -math.inf))
@@ -413,82 +283,6 @@ class CardTracker:
         self._face(t, track)
         self.changed.add(place)
         return True
-
-    def _partner(self, t: float, new: Candidate, hands: tuple[SeenHand, ...]) -> tuple[Track | None, bool]:
-        """The track that this is, carried or nudged; and whether to wait for a look at where it lay."""
-        young = t - new.since < 2.5
-        code, up = new.belief.code, new.belief.face_up
-        best: tuple[float, Track] | None = None
-        for track in self.live:
-            if track.seen == t:
-                continue
-            if not self._may_be(track, code, up):
-                if self._unsettled(t, track, new):
-                    return None, True
-                continue
-            d = math.hypot(track.x - new.x, track.y - new.y)
-            near = d < (NUDGE if track.is_up else FLIP)
-            if track.covered:
-                if young and (near or track.misses):
-                    return None, True
-                continue
-            # A hand may be quicker than the lines: then the card came here as it went from there.
-            quick = track.misses >= 3 and -0.3 <= new.since - track.missing_since < TURNING
-            carried = quick or track.neared >= track.seen - 0.3 or track.missing_since - track.seen > 1.2
-            if not near and not carried:
-                continue
-            away = t - track.missing_since
-            if away < 0.45 or (track.misses < (3 if near else 4) and away < (0.9 if near else 1.2)):
-                if young and (near or track.misses):
-                    return None, True
-                continue
-            if best is None or d < best[0]:
-                best = (d, track)
-        if best is not None:
-            same = self._returned(t, new, code, up) if up and not best[1].is_up else None
-            return (same if same is not None and same.is_up else best[1]), False
-        if not up:
-            return self._turned_down(new), False
-        return self._returned(t, new, code, up), False
-
-    def _turned_down(self, new: Candidate) -> Track | None:
-        """A player's card that was just taken off and laid on its face as the dealer's: a deal put right."""
-        if place_of(self.layout, new.x, new.y, self.live) != 0 or sum(x.place == 0 for x in self.live) > 1:
-            return self._returned(new.seen, new, BACK, False)
-        elsewhere = {c.belief.code for c in self.candidates if c is not new}
-        went = [
-            x
-            for x in [*self.live, *self.gone]
-            if x.place > 0 and x.is_up and x.seen < new.since + 0.1 and new.since - x.seen < TURNING
-            if (x.gone is not None or x.misses >= 3) and x.code not in elsewhere
-        ]
-        return max(went, key=lambda x: x.seen, default=None) or self._returned(new.seen, new, BACK, False)
-
-    def _unsettled(self, t: float, track: Track, new: Candidate) -> bool:
-        """Whether a card beside is just out of sight after a hand was there: first see where it went."""
-        close = abs(track.x - new.x) < 110 and abs(track.y - new.y) < 110
-        fresh = 0 < track.misses < 3 and track.neared >= track.seen - 0.3
-        return close and fresh and t - new.since < 1.0 and track.is_up
-
-    def _may_be(self, track: Track, code: str, up: bool) -> bool:
-        if not track.belief.face_up:
-            return not up or track.belief.code in ("??", code)
-        return up and track.belief.code == code and code != "??"
-
-    def _returned(self, t: float, new: Candidate, code: str, up: bool) -> Track | None:
-        place = place_of(self.layout, new.x, new.y, self.live)
-        best: tuple[float, Track] | None = None
-        for track in reversed(self.gone):
-            if track.gone is None or not self._may_be(track, code, up):
-                continue
-            away = new.since - track.gone
-            known = track.belief.face_up
-            if away < (CARRIED if known else 3.0) or (known and place == track.place and away < RETURNED):
-                # Of equal cards that went together each comes back as the nearest.
-                d = math.hypot(track.x - new.x, track.y - new.y)
-                if best is None or (d < best[0] and best[1].gone is not None and best[1].gone - track.gone < TOGETHER):
-                    best = (d, track)
-        return None if best is None else best[1]
 
     # ---- one card that was taken for two
     def merge_twins(self, t: float) -> None:
