@@ -8,6 +8,7 @@ import math
 from bisect import bisect_left, bisect_right
 from typing import Final
 
+from table_state.absence import hand_was_there, is_gone
 from table_state.cards import BACK
 from table_state.layout import Layout
 from table_state.observation import Observation, SeenCard, SeenHand
@@ -15,11 +16,6 @@ from table_state.partners import RETURNED, partner
 from table_state.places import Stock, place_of
 from table_state.track import GATE, SHIFT, Candidate, Track, cost, cost_of, repeats, x_of
 
-TAKEN_HEAP, TAKEN_CARD = 0.58, 0.95
-"""Seconds that a heap or a card must be missing after a hand was there, before it counts as taken."""
-UNSEEN_HEAP: Final = 1.6
-UNSEEN_CARD: Final = 5.0
-"""Seconds that a heap or a card must be missing, no hand having been near, before it counts as taken."""
 STILL: Final = 9.0
 REST: Final = 0.15
 """Seconds at one spot that make a card lie at rest."""
@@ -160,43 +156,21 @@ class CardTracker:
             if track.misses == 0:
                 track.missing_since = t - min(gap, 0.2)
             track.misses += 1
-        lost = [x for x in self.live if x.misses >= 3 and x.seen != t and not x.covered and self._is_gone(t, x)]
+        lost = [
+            x
+            for x in self.live
+            if x.misses >= 3
+            and x.seen != t
+            and not x.covered
+            and is_gone(t, x, self.live, self._at_place, self._hands_seen)
+        ]
         for track in lost:
             self._lose(t, track)
         return bool(lost)
 
-    def _is_gone(self, t: float, track: Track) -> bool:
-        away = t - track.missing_since
-        touched = self._hand_was_there(track)
-        heap = [x for x in self.live if x.place == track.place and x.id != track.id]
-        together = bool(heap) and all(x.misses >= 2 or x.covered for x in heap)
-        if touched or not self._hands_seen:
-            return track.misses >= 3 and away >= (TAKEN_HEAP if together else TAKEN_CARD)
-        if self._moved_on(track):
-            return track.misses >= 5 and away >= TAKEN_CARD
-        # No hand was seen to take it: a whole heap that is missing was taken all the same, one card may be hidden.
-        return track.misses >= 6 and away >= (UNSEEN_HEAP if together else UNSEEN_CARD)
-
-    def _hand_was_there(self, track: Track) -> bool:
-        """Whether a hand, or a gap in which nothing was seen, may have taken a card that is out of sight."""
-        neared = self._at_place.get(track.place, -math.inf) if track.place >= 0 else track.neared
-        return neared >= track.seen - 0.3 or track.missing_since - track.seen > 1.2
-
-    def _moved_on(self, track: Track) -> bool:
-        """Whether a card of the same face came to lie elsewhere as this one went out of sight: then it is that card."""
-        code = track.code
-        return (
-            code is not None
-            and "?" not in code
-            and any(
-                x.code == code and x.id != track.id and x.born >= track.missing_since - 0.5 and not x.misses
-                for x in self.live
-            )
-        )
-
     def _lose(self, t: float, track: Track) -> None:
         track.gone = t
-        track.taken = self._hand_was_there(track)
+        track.taken = hand_was_there(track, self._at_place)
         self.live.remove(track)
         self.gone.append(track)
         self.changed.add(track.place)
