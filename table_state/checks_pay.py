@@ -68,6 +68,7 @@ def cleared_early(r: Round) -> Iterator[Problem]:
         (hand.left, seat, index, hand)
         for seat, index, hand in r.all_hands()
         if hand.left is not None and hand.left > r.pay_t and hand.over not in ("bust", "surrender", "folded")
+        if not (r.natural(hand) and is_settled(r, hand))  # a paid blackjack is cleared at once
     ]
     for _, seat, index, hand in sorted(scooped, key=lambda x: x[:3])[:1]:
         what = "all bets were" if is_settled(r, hand) else "its bet was"

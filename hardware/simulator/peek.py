@@ -190,8 +190,9 @@ def _pay_naturals(g: Game, safe: bool) -> None:
 def _paid_early(g: Game) -> None:
     """A blackjack is paid although the dealer may have one: taken back when told, or left where he has none."""
     place = next((p for p in g.players if g.want("paid-early", p.number) and p.natural), None)
-    if place is None:
-        return
+    even = g.rules.even_money and g.rules.blackjack_pays == 1 and g.dealer.cards[0].code[0] == "A"
+    if place is None or even:
+        return  # what would be paid too early may be even money
     g.stage.wait(0.8, 1.5)
     started = g.stage.t
     before = list(place.payouts)

@@ -123,7 +123,8 @@ def stand(g: Game, place: Place, hand: Hand) -> None:
     """The player waves his hand over his cards, or says so without a sign."""
     hand.done = True
     # a last player who has asked for nothing and gives no sign cannot be told from one who was passed over
-    clear = place is not g.players[-1] or hand.total[0] >= 17
+    last = [p for p in g.players if not p.natural][-1:]
+    clear = last != [place] or hand.total[0] >= 17
     unseen = g.want("out-of-turn", place.number) or (clear and g.rng.random() < 0.1 and not _wants_wave(g, place))
     if unseen:
         g.turn.due = False

@@ -19,12 +19,7 @@ LEGAL_KINDS = (
     "wrong result", "result missed", "result twice", "result late", "extra result", "rounds", "resolved unraised",
 )  # fmt: skip
 KNOWN_MISTAKES: dict[str, str] = {
-    "dealer-must-stand": "the last player stood without a sign on 11 or less: the dealer's turn is not known for his",
-    "dealer-played-early": "the same, or the dealer plays after another mistake was left as it was",
-    "double-not-allowed": "a double of a split hand is taken back in the same movement as its stake",
-    "paid-early": "a blackjack was paid while the deal was still being put right",
-    "false alarm": "after-effects of mistakes left as they are, as late chips and blackjacks paid early",
-    "wrong result": "a double that was refused still counts where its card and stake went together",
+    "false alarm": "late chips left standing beside the bets of a split are taken for one of them",
 }
 """Mistake's code, or kind of problem -> why it is not always caught rightly."""
 CODES = sorted({{"dealer-blackjack-missed": "dealer-played-early"}.get(m, m) for m in MISTAKES} - {"bet-out-of-limits"})
