@@ -76,9 +76,14 @@ def _turned_down(tracker: Tracked, new: Candidate) -> Track | None:
         x
         for x in [*tracker.live, *tracker.gone]
         if x.place > 0 and x.is_up and x.seen < new.since + 0.1 and new.since - x.seen < TURNING
-        if (x.gone is not None or x.misses >= 3) and x.code not in elsewhere
+        if _was_taken(x) and x.code not in elsewhere
     ]
     return max(went, key=lambda x: x.seen, default=None) or _returned(tracker, new, BACK, False)
+
+
+def _was_taken(track: Track) -> bool:
+    """Whether a card is out of sight for more than chance: gone, or a hand was near, or for many lines."""
+    return track.gone is not None or track.misses >= (3 if track.neared >= track.seen - 0.3 else 6)
 
 
 def _unsettled(t: float, track: Track, new: Candidate) -> bool:
