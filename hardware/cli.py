@@ -178,13 +178,17 @@ def _bench(commands: "Commands[Parser]") -> None:
 
 def _setup(commands: "Commands[Parser]") -> None:
     setup = _add(commands, "setup", "Calibrate a camera for a layout, from points seen in its picture.")
-    setup.add_argument("--layout", required=True, metavar="FILE", help="the layout to calibrate (TOML)")
-    source = setup.add_mutually_exclusive_group(required=True)
+    setup.add_argument("--layout", metavar="FILE", help="the layout to calibrate (TOML)")
+    sheet = "write the sheet of four markers to print (PDF), and nothing else"
+    setup.add_argument("--markers", metavar="FILE.pdf", help=sheet)
+    source = setup.add_mutually_exclusive_group()
     source.add_argument("--camera", metavar="C", help="the camera: picamera2, usb:N, video:FILE or images:DIR")
     source.add_argument("--picture", metavar="FILE", help="a picture that the camera took")
     setup.add_argument("--save", default="table.jpg", metavar="FILE", help="where its picture goes (default table.jpg)")
     text = "a pixel of the picture and its place on the felt in mm; four or more"
     setup.add_argument("--point", type=_point, action="append", metavar="PX,PY=X,Y", help=text)
+    text = "a printed marker, 1 to 4, and the place of its middle on the felt in mm; all four"
+    setup.add_argument("--marker", metavar="N=X,Y", type=_marker, action="append", help=text)
     setup.add_argument("--output", metavar="FILE", help="another layout file to write (default: the same)")
 
 
@@ -192,6 +196,12 @@ def _point(text: str) -> tuple[float, float, float, float]:
     from hardware.calibration import parse_point
 
     return parse_point(text)
+
+
+def _marker(text: str) -> tuple[int, float, float]:
+    from hardware.marker_sheet import parse_marker
+
+    return parse_marker(text)
 
 
 def _doctor(commands: "Commands[Parser]") -> None:
@@ -229,7 +239,7 @@ def _port(text: str) -> int:
 
 
 _positive.__name__, _moment.__name__ = "positive number", "number of seconds"
-_point.__name__ = "point PX,PY=X,Y"
+_point.__name__, _marker.__name__ = "point PX,PY=X,Y", "marker N=X,Y"
 _seed.__name__, _port.__name__ = "whole number from 0", "port number"
 
 

@@ -1,4 +1,4 @@
-"""`railbird setup`: calibrate a camera for a layout, from points seen in its picture."""
+"""`railbird setup`: calibrate a camera for a layout, from printed markers or points seen in its picture."""
 
 import argparse
 import os
@@ -8,10 +8,11 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from hardware.calibration import fit, with_camera
+from hardware.calibration import Point, fit, with_camera
 from hardware.camera import open_camera
 from hardware.errors import BadInputError, HardwareError
 from hardware.files import Lines, check_writable, read_text, remove, shown
+from hardware.marker_sheet import RULER, marker_points, sheet
 from hardware.pictures import load_picture
 from table_state.layout import Layout, parse_layout
 
@@ -21,6 +22,14 @@ SMALL_CARD = 85  # px of a card's long side under which its index is hard to rea
 
 def work(arguments: argparse.Namespace) -> int:
     """Without points: take a picture and say what to do with it. With points: write the layout's [camera]."""
+    if arguments.markers:
+        return _print_sheet(arguments)
+    if not arguments.layout:
+        raise BadInputError("the argument --layout is required; see railbird setup --help")
+    if not (arguments.camera or arguments.picture):
+        raise BadInputError("one of the arguments --camera --picture is required; see railbird setup --help")
+    if arguments.marker and arguments.point:
+        raise BadInputError("--marker and --point: give one kind of them, not both")
     text = read_text(arguments.layout, "layout file")
     layout = parse_layout(text, shown(arguments.layout))
     target = arguments.output or arguments.layout
@@ -28,15 +37,16 @@ def work(arguments: argparse.Namespace) -> int:
     image = load_picture(arguments.picture).image if arguments.picture else _taken(arguments.camera, layout)
     size = (image.shape[1], image.shape[0])
     with Lines("-") as out:
-        if not arguments.point:
+        known = _points(image, arguments)
+        if not known:
             for line in _next_steps(image, arguments, layout):
                 out.write_text(line)
             return 0
-        found = fit(layout, tuple(arguments.point), size)
+        found = fit(layout, known, size)
         new = with_camera(text, found.camera, shown(arguments.layout))
         _replace(Path(target), new)
         out.write_text(
-            f"{target}: calibrated for pictures of {size[0]} x {size[1]} from {len(arguments.point)} points, "
+            f"{target}: calibrated for pictures of {size[0]} x {size[1]} from {len(known)} points, "
             f"which miss by {max(found.misses):.1f} mm at most; a card is {found.card_px:.0f} pixels long"
         )
         if found.card_px < SMALL_CARD:
@@ -44,6 +54,23 @@ def work(arguments: argparse.Namespace) -> int:
                 f"cards are small in this picture: lower the camera until they are {SMALL_CARD} pixels or more"
             )
     return 0
+
+
+def _print_sheet(arguments: argparse.Namespace) -> int:
+    check_writable(arguments.markers)
+    Path(arguments.markers).write_bytes(sheet())
+    with Lines("-") as out:
+        out.write_text(f"{arguments.markers}: four pages; print them at 100 % and check the ruler: {RULER} mm")
+    return 0
+
+
+def _points(image: NDArray[np.uint8], arguments: argparse.Namespace) -> tuple[Point, ...]:
+    if not arguments.marker:
+        return tuple(arguments.point or ())
+    places = {number: (x, y) for number, x, y in arguments.marker}
+    if len(places) < len(arguments.marker):
+        raise BadInputError("--marker: a number is given twice; each marker has one place")
+    return marker_points(image, places)
 
 
 def _taken(spec: str, layout: Layout) -> NDArray[np.uint8]:
