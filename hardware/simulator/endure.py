@@ -13,7 +13,7 @@ import os
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import IO, Any
 
@@ -56,11 +56,15 @@ def measure(hours: float, seed: str, level: str) -> Json:
     with tempfile.TemporaryDirectory(prefix="railbird-endure-") as name:
         file = Path(name) / "layout.toml"
         file.write_text(layout_toml(layout), encoding="utf-8")
+        played = Path(name) / "played.jsonl"  # all of it first, so that playing takes no time from replaying
+        with played.open("w", encoding="utf-8") as out:
+            out.writelines(text + "\n" for text in _play(hours * 3600.0, seed, level))
         command = [sys.executable, "-m", "hardware.cli", "replay", "-", "--layout", str(file), "--rules", "casino"]
         with (Path(name) / "said.jsonl").open("wb") as said:
             process = subprocess.Popen([*command, "--json"], stdin=subprocess.PIPE, stdout=said, text=True)
             assert process.stdin is not None
-            memory, lines = _feed(process.pid, process.stdin, _play(hours * 3600.0, seed, level))
+            with played.open(encoding="utf-8") as source:
+                memory, lines = _feed(process.pid, process.stdin, source)
             process.stdin.close()
             _, status, usage = os.wait4(process.pid, 0)
             process.returncode = os.waitstatus_to_exitcode(status)
@@ -82,27 +86,27 @@ def measure(hours: float, seed: str, level: str) -> Json:
     }
 
 
-def _play(seconds: float, seed: str, level: str) -> Iterator[tuple[float, str]]:
-    """Lines of endless play, each with its time."""
+def _play(seconds: float, seed: str, level: str) -> Iterator[str]:
+    """Lines of endless play."""
     dealer = Dealer(half_moon(7), PRESETS["casino"], seed, full=True)
     watch = Observer(dealer.stage, level, seed, RATE, steady=True)
     while watch.t < seconds:
         end = dealer.round(0).end
         for line in watch.lines(min(end, seconds)):
-            yield line.t, to_json(line)
+            yield to_json(line)
         dealer.stage.prune(watch.t - 3.0)
 
 
-def _feed(pid: int, into: IO[str], lines: Iterator[tuple[float, str]]) -> tuple[list[float], int]:
+def _feed(pid: int, into: IO[str], lines: Iterable[str]) -> tuple[list[float], int]:
     """Write all lines; resident memory in MB after every six minutes of play, and how many lines there were."""
-    memory, count, asked = [], 0, 0.0
-    for t, text in lines:
-        into.write(text + "\n")
-        count += 1
-        if t >= asked:
-            asked += 360.0
+    memory: list[float] = []
+    count = 0
+    for text in lines:
+        if count % round(360.0 * RATE) == 0:
             into.flush()
             memory.append(_resident(pid))
+        into.write(text)
+        count += 1
     return memory, count
 
 
