@@ -38,7 +38,7 @@ def _paid_before_reveal(r: Round, hand: Hand) -> bool:
 
 def pay_order(r: Round) -> Iterator[Problem]:
     """Pay and take against the house's order: the seat settled too soon."""
-    if r.rules.pay_order == "any" or not dealer_done(r) or r.cleared is not None or (r.begun_late and r.partial):
+    if r.rules.pay_order == "any" or not dealer_done(r) or r.cleared is not None or r.pay_unseen:
         return
     to_left = r.rules.pay_order == "right-to-left"
     times = [(t, s) for t, s in r.settlements if r.pay_t is not None and t >= r.pay_t]
