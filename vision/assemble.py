@@ -119,13 +119,18 @@ def _is_a_card(group: Sequence[ReadIndex], place: Outline, faces: Sequence[Outli
 
 
 def _sighting(place: Quad, belief: Reading, card: float, sure: float) -> CardSighting:
-    """A rank or suit below the probability `sure` is not said; `card`: the probability that it is a card at all."""
+    """A rank or suit below the probability `sure` is not said, nor both where together they are below it.
+
+    `card`: the probability that it is a card at all.
+    """
     if belief.joker > 0.5:
         return CardSighting(place, UNREAD, round(min(belief.joker * card, 0.999), 4), JOKER)
     code, rank, suit = belief.best()
-    shown = (code[0] if rank * card >= sure else "?") + (code[1] if suit * card >= sure else "?")
-    p = (rank if shown[0] != "?" else 1.0) * (suit if shown[1] != "?" else 1.0) * card
-    return CardSighting(place, shown, round(min(p, 0.999), 4))
+    name, p = "", card
+    for letter, likely in zip(code, (rank, suit), strict=True):
+        said = p * likely >= sure
+        name, p = name + (letter if said else "?"), p * likely if said else p
+    return CardSighting(place, name, round(min(p, 0.999), 4))
 
 
 def _bare(face: Detection, told: Reading | None, sure: float) -> CardSighting:
