@@ -66,7 +66,7 @@ def test_wheels_exist_for_every_machine(tmp_path: Path, machine: str, version: s
     ]
     (tmp_path / "lock").write_text("\n".join(lines))
     command = [sys.executable, "-m", "pip", "install", "--dry-run", "--quiet", "--no-deps", "--ignore-installed"]
-    # A pip of before 24 would hold each wheel's Requires-Python against the Python that runs it; the wheels' own tags tell.
+    # An older pip would hold each wheel's Requires-Python against the Python that runs it; the wheels' own tags tell.
     command += ["--target", str(tmp_path / "x"), "--only-binary=:all:", "--python-version", version]
     command += ["--ignore-requires-python"]
     command += [part for p in PLATFORMS for part in ("--platform", f"{p}_{machine}")]
