@@ -45,7 +45,7 @@ def cards(
         groups, place = gather(left_corners(read)), corners
     else:
         groups, place = gauge.gather(read, [d.outline for d in faces]), gauge.place
-    groups, places = _once(groups, [Outline(place(g)) for g in groups])
+    groups, places = _once(groups, [Outline(place(g)) for g in groups], gauge)
     bare = [d for d in faces if d.score > LEAST_FACE and not _explained(d.outline, places)]
     backs = [
         d
@@ -66,12 +66,22 @@ def cards(
     return seen + [_bare(d, told.get(len(groups) + k), sure) for k, d in enumerate(bare)]
 
 
-def _once(groups: Sequence[list[ReadIndex]], places: Sequence[Outline]) -> tuple[list[list[ReadIndex]], list[Outline]]:
-    """Without the ends of cards that could not be paired, but tell a place and a reading that another group has."""
+def _once(
+    groups: Sequence[list[ReadIndex]], places: Sequence[Outline], gauge: Gauge | None
+) -> tuple[list[list[ReadIndex]], list[Outline]]:
+    """Without the ends of cards that could not be paired, but tell a place and a reading that another group has.
+
+    Nor with a further index of a four-cornered card, which tells a card beside its own.
+    """
     order = sorted(range(len(groups)), key=lambda k: -len(groups[k]))
     kept: list[int] = []
     for k in order:
-        if not any(groups[k][0].name == groups[j][0].name and places[k].same(places[j]) for j in kept):
+        alone = len(groups[k]) == 1 and gauge is not None
+        if not any(
+            groups[k][0].name == groups[j][0].name
+            and (places[k].same(places[j]) or (alone and gauge and gauge.prints_at(groups[k][0], places[j].quad)))
+            for j in kept
+        ):
             kept.append(k)
     return [groups[k] for k in kept], [places[k] for k in kept]
 

@@ -24,6 +24,7 @@ CORNER, FAR = 1.0, 0.35  # trust in the corner beside an index, and in its neigh
 FARTHEST = 0.1
 OFF, UNSURE_OFF = 12.0, 22.0  # mm that a card's other end may lie off, of a known and of an unknown print
 MISREAD = 6.0  # mm worse are two ends that are read differently
+USUAL_INSET, NEAR_CORNER = (6.0, 10.0), 6.0  # mm
 SIZE = 1.25  # times as large or small as a card may be told
 TWICE = 8.0  # mm between two findings of one index
 MOST_TURN = 20.0  # degrees between the directions that two findings of one card tell
@@ -122,6 +123,15 @@ class Gauge:
             return self._fitted(group)
         axis = self._axis(group)
         return self._laid(group[0].detection.points[0] + _turned(self.size / 2 - inset, axis), axis)
+
+    def prints_at(self, index: ReadIndex, quad: Quad) -> bool:
+        """True where an index lies as one of the four that a four-cornered card with these corners may have."""
+        half, middle = self.size / 2, quad.mean(axis=0)
+        axis = _angle(quad[1] - quad[0])
+        inside = half - np.abs(_turned(index.detection.points[0] - middle, -axis))
+        learned = self._inset()
+        usual = np.array(USUAL_INSET) * self.px_per_mm if learned is None else learned
+        return bool((np.abs(inside - usual) < NEAR_CORNER * self.px_per_mm).all())
 
     def fits(self, outline: Outline) -> bool:
         """True where an outline that was found whole has about a card's size."""
