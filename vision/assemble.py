@@ -76,10 +76,10 @@ def _once(
     order = sorted(range(len(groups)), key=lambda k: -len(groups[k]))
     kept: list[int] = []
     for k in order:
-        alone = len(groups[k]) == 1 and gauge is not None
+        first, alone = groups[k][0], len(groups[k]) == 1
         if not any(
-            groups[k][0].name == groups[j][0].name
-            and (places[k].same(places[j]) or (alone and gauge and gauge.prints_at(groups[k][0], places[j].quad)))
+            first.name == groups[j][0].name
+            and (places[k].same(places[j]) or (gauge and alone and gauge.prints_at(first, places[j].quad)))
             for j in kept
         ):
             kept.append(k)

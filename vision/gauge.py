@@ -164,7 +164,7 @@ class Gauge:
         return math.atan2(float(ways[1]), float(ways[0]))
 
     def _inset(self) -> NDArray[np.float64] | None:
-        learned = self._prints.inset()
+        learned = self._prints.inset
         return None if learned is None else learned * self.px_per_mm
 
     def _inset_of(self, group: Sequence[ReadIndex]) -> NDArray[np.float64] | None:
@@ -201,13 +201,15 @@ class Prints:
 
     def __init__(self) -> None:
         self._insets: deque[NDArray[np.float64]] = deque(maxlen=REMEMBERED)
+        self.inset: NDArray[np.float64] | None = None
+        """The usual one, mm right and down; None where few are known, or where they differ: two decks lie there."""
 
     def learn(self, insets: Iterable[NDArray[np.float64]]) -> None:
         """Remember more of them, mm right and down; the newest count."""
         self._insets.extend(insets)
+        self.inset = self._usual()
 
-    def inset(self) -> NDArray[np.float64] | None:
-        """The usual one, mm right and down; None where few are known, or where they differ: two decks lie there."""
+    def _usual(self) -> NDArray[np.float64] | None:
         if len(self._insets) < ENOUGH:
             return None
         known = np.array(self._insets)

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,14 +24,14 @@ ACROSS_LENGTH = (0.72, 1.7)  # of the length expected
 JOKER = "joker"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)  # no slots: what is derived is kept
 class ReadIndex:
     """An index with what was read in it."""
 
     detection: Detection
     reading: Reading
 
-    @property
+    @cached_property
     def name(self) -> str:
         """What it is read as: a code or "joker"."""
         return JOKER if self.reading.joker > 0.5 else self.reading.best()[0]

@@ -7,11 +7,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision import assemble
 from vision.color import NEUTRAL_WHITE, names_of
-from vision.detector import CHIP, INDEX, OVERLAP, Detection, Detector, distinct
-from vision.reader import Reader
-from vision.recognise import face_look, read_indices
+from vision.detector import CHIP, INDEX, OVERLAP, Detection, distinct
+from vision.recognise import Networks
 from vision.sighting import CardSighting
 
 LARGEST = 2_300_000  # px: a larger picture is shrunk first, and looked at closely only where its cards turn out small
@@ -46,21 +44,18 @@ class PhotoReader:
     """Reads photographs; raises FileNotFoundError where the weights are missing."""
 
     def __init__(self, weights: Path) -> None:
-        self._detector, self._reader = Detector(weights), Reader(weights)
-        self._faces = Reader(weights, "face.onnx")
+        self._networks = Networks(weights)
 
     def read(self, image: NDArray[np.uint8]) -> PhotoReading:
         """Everything in a BGR picture of any size; polygons in its pixels."""
         levels = _pyramid(image)
         found = _surest(
-            [_scaled(d, 1 / scale, _doubted(d)) for scale, level in levels for d in self._detector.find(level)]
+            [_scaled(d, 1 / scale, _doubted(d)) for scale, level in levels for d in self._networks.find(level)]
         )
         if levels[0][0] < 0.75 and _median_card(found) * levels[0][0] < SMALL_CARD:
             found = _surest(found + self._closely(image))
         found = _plausible(found)
-        readings = read_indices(self._reader, found, lambda d: _level(image, levels, d))
-        look = face_look(self._faces, lambda _: (image, 1.0))
-        cards = assemble.cards(found, readings, sure=SURE, look=look)
+        cards = self._networks.cards(image, found, lambda d: _level(image, levels, d), sure=SURE)
         faces = tuple(c for c in cards if c.code is not None)
         chips = tuple(_chip(image, d) for d in found if d.cls == CHIP and d.score > 0.5)
         return PhotoReading(faces, sum(c.code is None for c in cards), chips)
@@ -72,7 +67,7 @@ class PhotoReader:
         for y in range(0, max(1, h - LAP), TILE - LAP):
             for x in range(0, max(1, w - LAP), TILE - LAP):
                 tile = np.ascontiguousarray(image[y : y + TILE, x : x + TILE])
-                out += [_moved(d, x, y) for d in self._detector.find(tile)]
+                out += [_moved(d, x, y) for d in self._networks.find(tile)]
         return out
 
 
@@ -117,16 +112,15 @@ def _surest(found: list[Detection]) -> list[Detection]:
 def _plausible(found: list[Detection]) -> list[Detection]:
     """Without indices of a card that would lie on a card much larger: of the two the surer is kept."""
     indices = [d for d in found if d.cls == INDEX]
-    sides = {id(d): d.outline.long for d in indices}
     kept: list[Detection] = []
     for d in indices:  # the surest first
-        if not any(_on_a_larger(d, k, sides) or _on_a_larger(k, d, sides) for k in kept):
+        if not any(_on_a_larger(d, k) or _on_a_larger(k, d) for k in kept):
             kept.append(d)
     return kept + [d for d in found if d.cls != INDEX]
 
 
-def _on_a_larger(small: Detection, large: Detection, sides: dict[int, float]) -> bool:
-    if sides[id(small)] > LARGER * sides[id(large)]:
+def _on_a_larger(small: Detection, large: Detection) -> bool:
+    if small.outline.long > LARGER * large.outline.long:
         return False
     middle = (small.points[0] + small.points[1]) / 2
     inside = cv2.pointPolygonTest(large.points[2:].astype(np.float32), (float(middle[0]), float(middle[1])), False)

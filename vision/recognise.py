@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.assemble import FaceLook, cards
+from vision.assemble import cards
 from vision.backs import hidden_cards
 from vision.cut_card import with_cut_cards
 from vision.detector import INDEX, Detection, Detector
@@ -16,34 +16,55 @@ from vision.patch import index_patch, spots_in_box
 from vision.reader import Reader, Reading, blend
 from vision.sighting import CardSighting
 
-Quad = NDArray[np.float64]
-Source = Callable[[Detection], tuple[NDArray[np.uint8], float]]
+Image = NDArray[np.uint8]
+Source = Callable[[Detection], tuple[Image, float]]
 
 
-def read_indices(reader: Reader, detections: Sequence[Detection], source: Source) -> list[Reading]:
-    """Read every INDEX detection, in order; `source` gives the picture to read it in, and its px per detection's px.
+class Networks:
+    """The shipped networks together: what is found, read and put together into cards.
 
-    Each is cut out twice, by the centres that the detector names and by its box, and the two readings are blended.
+    Raises FileNotFoundError where the weights are missing.
     """
-    patches = []
-    for d in detections:
-        if d.cls == INDEX:
-            image, k = source(d)
-            x0, y0, x1, y1 = (v * k for v in d.box)
-            patches.append(index_patch(image, d.points[0] * k, d.points[1] * k))
-            patches.append(index_patch(image, *spots_in_box((x0, y0, x1, y1), d.points[1] - d.points[0])))
-    read = reader.read(patches)
-    return [blend(a, b) for a, b in zip(read[::2], read[1::2], strict=True)]
 
+    def __init__(self, weights: Path) -> None:
+        self._detector = Detector(weights)
+        self._indices, self._faces = Reader(weights), Reader(weights, "face.onnx")
 
-def face_look(reader: Reader, source: Callable[[Quad], tuple[NDArray[np.uint8], float]]) -> FaceLook:
-    """How whole faces are read; `source` gives the picture to read one in, and its px per px of the corners."""
+    def find(self, image: Image) -> list[Detection]:
+        """Everything found in a BGR picture, best first."""
+        return self._detector.find(image)
 
-    def look(quads: Sequence[Quad]) -> list[Reading]:
-        found = [(quad, *source(quad)) for quad in quads]
-        return reader.read([face_patch(image, quad * k) for quad, image, k in found])
+    def cards(
+        self,
+        image: Image,
+        found: Sequence[Detection],
+        source: Source | None = None,
+        gauge: Gauge | None = None,
+        sure: float = 0.5,
+    ) -> list[CardSighting]:
+        """The cards of a picture out of what was found in it; `gauge` and `sure` as `vision.assemble.cards` has them.
 
-    return look
+        `source` gives the picture to read an index in, and its px per px of the detections; default: the picture.
+        """
+        readings = self._read_indices(found, source or (lambda _: (image, 1.0)))
+        return cards(
+            found, readings, gauge, sure, lambda quads: self._faces.read([face_patch(image, q) for q in quads])
+        )
+
+    def _read_indices(self, detections: Sequence[Detection], source: Source) -> list[Reading]:
+        """Read every INDEX detection, in order.
+
+        Each is cut out twice, by the centres that the detector names and by its box, and the two readings are blended.
+        """
+        patches = []
+        for d in detections:
+            if d.cls == INDEX:
+                image, k = source(d)
+                x0, y0, x1, y1 = (v * k for v in d.box)
+                patches.append(index_patch(image, d.points[0] * k, d.points[1] * k))
+                patches.append(index_patch(image, *spots_in_box((x0, y0, x1, y1), d.points[1] - d.points[0])))
+        read = self._indices.read(patches)
+        return [blend(a, b) for a, b in zip(read[::2], read[1::2], strict=True)]
 
 
 class CardRecogniser:
@@ -55,8 +76,7 @@ class CardRecogniser:
     px_per_mm = 1.44  # a card of 88.9 mm is 128 px long: what the detector knows best
 
     def __init__(self, weights: Path, card: tuple[float, float] = (63.5, 88.9)) -> None:
-        self._detector, self._reader = Detector(weights), Reader(weights)
-        self._faces = Reader(weights, "face.onnx")
+        self._networks = Networks(weights)
         self._card = card  # mm
         self._prints = Prints()
 
@@ -66,13 +86,12 @@ class CardRecogniser:
 
     def recognise(self, image: NDArray[np.uint8], px_per_mm: float | None = None) -> list[CardSighting]:
         """All physical cards of a BGR picture, polygons in its pixels; `px_per_mm` None = scale not known."""
-        detections = self._detector.find(image)
+        detections = self._networks.find(image)
         gauge = None
         if px_per_mm is not None:
             detections = [d for d in detections if d.cls != INDEX or _fits(d, px_per_mm)]
             gauge = Gauge(self._card, px_per_mm, self._prints)
-        readings = read_indices(self._reader, detections, lambda _: (image, 1.0))
-        found = cards(detections, readings, gauge, look=face_look(self._faces, lambda _: (image, 1.0)))
+        found = self._networks.cards(image, detections, gauge=gauge)
         if px_per_mm is not None:
             found += hidden_cards(image, found, self._card, px_per_mm)
         return with_cut_cards(image, found)

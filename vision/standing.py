@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.color import distances, distances_from_felt
-from vision.discs import Disc, polar
+from vision.discs import Disc, halved, polar
 from vision.felt_map import Patch
 
 Floats = NDArray[np.float64]
@@ -38,7 +38,7 @@ class BareFelt:
     def __init__(self, patch: Patch) -> None:
         self._image = patch.image
         self._felt = np.median(patch.image[::3, ::3].reshape(-1, 3), axis=0).astype(np.float64)
-        now = _half(patch.image)
+        now = halved(patch.image).astype(np.float32)
         self.things = relit(now, np.broadcast_to(self._felt.astype(np.float32), now.shape)) > NEW
 
     def holds(self, disc: Disc) -> bool:
@@ -100,7 +100,7 @@ class KnownFelt:
     """
 
     def __init__(self, patch: Patch, empty: Image) -> None:
-        now, was = (_half(image) for image in (patch.image, empty))
+        now, was = (halved(image).astype(np.float32) for image in (patch.image, empty))
         self._raw = _levels(now, was)
         self._new = relit(now, was)
         self.things = self._new > NEW
@@ -128,12 +128,6 @@ class KnownFelt:
         columns = np.clip((disc.x + np.cos(turn) * radii * disc.r) / 2, 0, levels.shape[1] - 1).astype(int)
         rows = np.clip((disc.y + np.sin(turn) * radii * disc.r) / 2, 0, levels.shape[0] - 1).astype(int)
         return float((levels[rows, columns] > NEW).mean())
-
-
-def _half(image: Image) -> NDArray[np.float32]:
-    size = (image.shape[1] // 2, image.shape[0] // 2)
-    whole = image[: size[1] * 2, : size[0] * 2]
-    return np.asarray(cv2.resize(whole, size, interpolation=cv2.INTER_AREA), np.float32)
 
 
 def relit(now: NDArray[np.float32], was: NDArray[np.float32]) -> NDArray[np.float32]:

@@ -73,9 +73,9 @@ def test_an_end_misread_is_no_second_card_and_its_suit_is_not_named() -> None:
 def test_two_decks_teach_nothing() -> None:
     prints = Prints()
     prints.learn([np.array([4.0, 7.0]), np.array([12.0, 18.0])] * 4)
-    assert prints.inset() is None
+    assert prints.inset is None
     prints.learn([np.array([5.0, 8.0])] * 60)
-    assert prints.inset() == pytest.approx([5.0, 8.0])
+    assert prints.inset == pytest.approx([5.0, 8.0])
 
 
 def test_a_back_of_no_cards_size_is_none() -> None:
