@@ -88,7 +88,7 @@ class Belief:
         self._last, self._t = key, t
         scores = self.scores
         old = scores.get(key, 0.0)
-        most = most_of_one_look(p) if repeated and p < CLEAR else CAP
+        most = most_of_one_look(p) if repeated else CAP
         if old >= most:
             return
         scores[key] = min(most, old + gain * weight(p))

@@ -179,9 +179,7 @@ def _before_pay(r: Round, purse: Purse, fact: Chips) -> None:
             hand.taken = True
         if now == right - owed:
             _restored(purse, hands)
-    elif (
-        _refused(hands, right - now) or now == right or _within_limits(r, purse, fact, hands) or _evened(r, fact, hands)
-    ):
+    elif now == right or _put_right(r, purse, fact, hands, right - now):
         _restored(purse, hands)
     elif late <= now < right + late:
         _less(r, purse, fact, hands, now - late)

@@ -5,7 +5,6 @@ from typing import Final, Protocol
 
 from table_state.cards import BACK
 from table_state.layout import Layout
-from table_state.observation import SeenHand
 from table_state.places import place_of
 from table_state.track import Candidate, Track
 
@@ -29,7 +28,7 @@ class Tracked(Protocol):
     candidates: list[Candidate]
 
 
-def partner(tracker: Tracked, t: float, new: Candidate, hands: tuple[SeenHand, ...]) -> tuple[Track | None, bool]:
+def partner(tracker: Tracked, t: float, new: Candidate) -> tuple[Track | None, bool]:
     """The track that this is, carried or nudged; and whether to wait for a look at where it lay."""
     young = t - new.since < 2.5
     code, up = new.belief.code, new.belief.face_up

@@ -229,7 +229,7 @@ class CardTracker:
                 if known.misses >= 2 and t - known.seen >= FLICKER:
                     continue
             still = known.n >= known.need and known.seen - known.since >= REST
-            if not (still and known.seen == t and self._promote(t, known, hands)) and t - known.seen < FORGET:
+            if not (still and known.seen == t and self._promote(t, known)) and t - known.seen < FORGET:
                 keep.append(known)
         self.candidates = keep
 
@@ -240,8 +240,8 @@ class CardTracker:
                 return True
         return False
 
-    def _promote(self, t: float, new: Candidate, hands: tuple[SeenHand, ...]) -> bool:
-        known, wait = partner(self, t, new, hands)
+    def _promote(self, t: float, new: Candidate) -> bool:
+        known, wait = partner(self, t, new)
         if wait:
             return False
         if known is not None:
