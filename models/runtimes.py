@@ -20,25 +20,15 @@ from numpy.typing import NDArray
 from models import weights_path
 from models.render.scene import PlacedCard, Scene
 from models.render.table import TableRenderer
-from table_state.layout import parse_layout
+from table_state.layout import Layout, Seat
 from vision.detector import open_session
 
 Floats = NDArray[np.float32]
 Run = Callable[[Floats], Floats]
-TABLE = """
-name = "one seat"
-card = [63.5, 88.9]
-chip = 39.0
-dealer = [0.0, 130.0]
-shoe = [-500.0, 60.0]
-discard = [500.0, 60.0]
-chip_values = {}
-[[seat]]
-number = 1
-name = ""
-circle = [0.0, 660.0, 60.0]
-cards = [0.0, 480.0]
-"""
+TABLE = Layout(
+    "one seat", (63.5, 88.9), 39.0, (0.0, 130.0), (-500.0, 60.0), (500.0, 60.0), {},
+    (Seat(1, "", (0.0, 660.0, 60.0), (0.0, 480.0)),),
+)  # fmt: skip
 SCORES = slice(4, 8)  # rows of the network's output that are scores
 
 
@@ -71,9 +61,8 @@ def with_ncnn(path: Path, size: int, folder: Path, pnnx: str) -> Run:
 
 def picture(size: int) -> Floats:
     """A hand on a table, as the network takes it: (1, 3, size, size)."""
-    layout = parse_layout(TABLE)
     cards = tuple(PlacedCard(code, 14.0 * k, 480 - 18.0 * k, 0.0) for k, code in enumerate(("8s", "Kh", "3d")))
-    seen = TableRenderer(layout, 3).frame(Scene(cards, (), ()))
+    seen = TableRenderer(TABLE, 3).frame(Scene(cards, (), ()))
     middle = seen[:, (seen.shape[1] - seen.shape[0]) // 2 :][:, : seen.shape[0]]
     return np.asarray(cv2.dnn.blobFromImage(cv2.resize(middle, (size, size)), 1 / 255, swapRB=True), np.float32)
 
