@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Protocol
 
 from hardware.camera import Camera, CameraOptions, KnowsItsView, is_live, open_camera
+from hardware.counts import Counts
 from hardware.errors import BadInputError
 from hardware.notices import Notices
 from hardware.recording import Recorder
@@ -70,6 +71,7 @@ class App:
     listeners: Sequence[Listener] = ()
     recorder: Recorder | None = None
     corrections: Corrections = field(default_factory=Corrections)
+    counts: Counts = field(default_factory=Counts)
 
     def run(self) -> None:
         """Play the camera to its end. Raises HardwareError and the core's InputError."""
@@ -85,12 +87,15 @@ class App:
             self._end(failed)
 
     def _look(self, frame: Frame) -> None:
-        observation = self.looker.look(frame)
+        with self.counts.stage("look"):
+            observation = self.looker.look(frame)
         if self.recorder is not None:
-            self.recorder.look(frame, observation)
+            with self.counts.stage("record"):
+                self.recorder.look(frame, observation)
         for listener in self.listeners:
             listener.observe(frame, observation)
-        self._tell(self.table.step(observation))
+        self._step(observation)
+        self.counts.looked()
 
     def _correct(self, t: float) -> None:
         """Take what people corrected since the last frame; its time is the stream's, the core knows no other."""
@@ -98,7 +103,14 @@ class App:
             correction = replace(self.corrections.get(), t=t)
             if self.recorder is not None:
                 self.recorder.correction(correction)
-            self._tell(self.table.step(correction))
+            self._step(correction)
+
+    def _step(self, line: Observation | Correction) -> None:
+        with self.counts.stage("referee"):
+            outputs = self.table.step(line)
+        self.counts.said(outputs)
+        with self.counts.stage("tell"):
+            self._tell(outputs)
 
     def _tell(self, outputs: Sequence[Output]) -> None:
         view = self.table.view()
@@ -126,6 +138,7 @@ def compose(
     options: CameraOptions | None = None,
     record: Path | None = None,
     notices: Notices | None = None,
+    counts: Counts | None = None,
     *,
     camera: Camera | None = None,
     looker: Callable[[Layout], Looks] | None = None,
@@ -134,6 +147,7 @@ def compose(
 ) -> App:
     """The program for a source named `spec`. Raises HardwareError, with nothing written or left open."""
     options = options or CameraOptions()
+    counts = counts or Counts()
     recorder = Recorder(record) if record is not None else None
     source = camera or open_camera(spec, layout, rules, options, notices)
     try:
@@ -143,17 +157,24 @@ def compose(
                 f"layout {layout.name!r}: no [camera]: this table is not calibrated; add the camera's points"
             )
         app = App(
-            camera=Newest(source) if is_live(spec) or options.realtime else source,
+            camera=_newest(source, counts) if is_live(spec) or options.realtime else source,
             layout=seen_layout,
             looker=(looker or real_looker)(seen_layout),
             table=table(seen_layout, rules),
             recorder=recorder,
+            counts=counts,
         )
         app.listeners = listeners(seen_layout, app.corrections)
         return app
     except BaseException:
         source.close()
         raise
+
+
+def _newest(source: Camera, counts: Counts) -> Newest:
+    newest = Newest(source)
+    counts.asked["dropped_frames"] = lambda: newest.dropped
+    return newest
 
 
 def real_looker(layout: Layout) -> Looks:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from hardware.app import Corrections, Listener
 from hardware.clips import Clips, usual_phrases
 from hardware.config import Settings
+from hardware.counts import Counts
 from hardware.errors import BadInputError, HardwareError
 from hardware.files import Lines
 from hardware.notices import Notices, say
@@ -80,8 +81,10 @@ class Wanted:
     display: bool = True
     speech: bool = True
 
-    def builder(self, settings: Settings, notices: Notices) -> Build:
+    def builder(self, settings: Settings, notices: Notices, counts: Counts | None = None) -> Build:
         """What builds them: last, when everything else is known to be good."""
+        counted = counts or Counts()
+        notices.listen(counted.noticed)
 
         def build(layout: Layout, corrections: Corrections) -> Sequence[Listener]:
             found: list[Listener] = []
@@ -90,7 +93,7 @@ class Wanted:
                 if self.json:
                     found.append(JsonFile(self.json, self.whole))
                 if self.display:
-                    found.append(_shown(layout, corrections, settings, notices))
+                    found.append(_shown(layout, corrections, settings, notices, counted))
                 if self.speech and (speaker := spoken(layout, settings)) is not None:
                     found.append(speaker)
                 if self.json != "-":
@@ -121,7 +124,7 @@ def spoken(layout: Layout, settings: Settings) -> Spoken | None:
         return None
 
 
-def _shown(layout: Layout, corrections: Corrections, settings: Settings, notices: Notices) -> Listener:
+def _shown(layout: Layout, corrections: Corrections, settings: Settings, notices: Notices, counts: Counts) -> Listener:
     from hardware.shown import shown  # the web's libraries take their time to load: only where they are wanted
 
-    return shown(layout, corrections, settings, notices)
+    return shown(layout, corrections, settings, notices, counts)

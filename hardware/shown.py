@@ -6,7 +6,9 @@ import cv2
 
 from hardware.app import Corrections, Listener
 from hardware.config import Settings
+from hardware.counts import Counts
 from hardware.errors import HardwareError
+from hardware.metrics import Metrics
 from hardware.notices import Notices, say
 from hardware.state import kept, link_secret
 from hardware.web.auth import make_code
@@ -21,7 +23,9 @@ from vision.frame import Frame
 class Shown(Listener):
     """Hands on to the display and the dealer's console."""
 
-    def __init__(self, layout: Layout, corrections: Corrections, host: str, port: int, code: str) -> None:
+    def __init__(
+        self, layout: Layout, corrections: Corrections, host: str, port: int, code: str, counts: Counts | None = None
+    ) -> None:
         self._frame: Frame | None = None
         self.display = WebDisplay(
             layout,
@@ -31,7 +35,10 @@ class Shown(Listener):
             on_correction=corrections.put,
             picture=self._picture,
             link_secret=link_secret(),
+            metrics=Metrics(counts).text if counts is not None else None,
         )
+        if counts is not None:
+            counts.asked |= {"streams": lambda: self.display.streams, "connections": lambda: self.display.connections}
         try:
             self.display.start()
         except WebError as error:
@@ -57,10 +64,12 @@ class Shown(Listener):
         return data.tobytes() if done else None
 
 
-def shown(layout: Layout, corrections: Corrections, settings: Settings, notices: Notices) -> Shown:
+def shown(
+    layout: Layout, corrections: Corrections, settings: Settings, notices: Notices, counts: Counts | None = None
+) -> Shown:
     """The display, its addresses said. Raises HardwareError where its port cannot be had."""
     code = kept("dealer-code", make_code)
-    listener = Shown(layout, corrections, settings.host, settings.port, code)
+    listener = Shown(layout, corrections, settings.host, settings.port, code, counts)
     url = listener.display.url
     notices.listen(lambda standing, text: listener.display.notice(standing))
     say(f"the table is shown at {url} (the dealer's console: {url}/dealer, code {code})")

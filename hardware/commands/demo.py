@@ -7,6 +7,7 @@ from hardware.app import compose
 from hardware.camera import CameraOptions
 from hardware.commands.inputs import read_layout, read_rules
 from hardware.commands.run import chosen, record_folder, wanted
+from hardware.counts import Counts
 from hardware.notices import Notices
 from table_state.layout import Layout, parse_layout
 
@@ -21,10 +22,10 @@ def work(arguments: argparse.Namespace) -> int:
         mistakes=arguments.mistakes,
         truth=arguments.truth,
     )
-    notices = Notices()
-    builder = wanted(arguments, whole=False).builder(chosen(arguments), notices)
+    notices, counts = Notices(), Counts()
+    builder = wanted(arguments, whole=False).builder(chosen(arguments), notices, counts)
     rules = read_rules(arguments.rules)
-    compose("sim", layout, rules, options, record_folder(arguments), notices, listeners=builder).run()
+    compose("sim", layout, rules, options, record_folder(arguments), notices, counts, listeners=builder).run()
     return 0
 
 

@@ -8,6 +8,7 @@ from hardware.app import compose
 from hardware.camera import CameraOptions, is_file
 from hardware.commands.inputs import read_layout, read_rules
 from hardware.config import Settings, settings
+from hardware.counts import Counts
 from hardware.listeners import Wanted
 from hardware.notices import Notices
 
@@ -23,9 +24,11 @@ def work(arguments: argparse.Namespace) -> int:
         minutes=arguments.minutes,
         mistakes=arguments.mistakes,
     )
-    notices = Notices()
-    builder = wanted(arguments, whole=is_file(arguments.camera)).builder(chosen(arguments), notices)
-    compose(arguments.camera, layout, rules, options, record_folder(arguments), notices, listeners=builder).run()
+    notices, counts = Notices(), Counts()
+    builder = wanted(arguments, whole=is_file(arguments.camera)).builder(chosen(arguments), notices, counts)
+    compose(
+        arguments.camera, layout, rules, options, record_folder(arguments), notices, counts, listeners=builder
+    ).run()
     return 0
 
 

@@ -146,6 +146,11 @@ class Hub:
         self._followers[wake] = address
         return EventStream(self._follow(audience, wake), on_end=lambda: self._followers.pop(wake, None))
 
+    @property
+    def streams(self) -> int:
+        """How many streams are open."""
+        return len(self._followers)
+
     def _has_room(self, address: str) -> bool:
         if is_loopback(address):  # some places are kept for the machine's own screens
             return len(self._followers) < MAX_STREAMS + LOCAL_STREAMS

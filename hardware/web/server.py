@@ -15,6 +15,7 @@ from hardware.web.console import Console, OnCorrection, PictureSource, Seen
 from hardware.web.errors import PortInUseError, WebError
 from hardware.web.hub import Hub
 from hardware.web.links import reachable_url
+from hardware.web.metrics import MetricsSource
 from hardware.web.site import SeatLinks, create_app
 from table_state.layout import Layout
 from table_state.observation import Observation
@@ -32,7 +33,7 @@ class WebDisplay:
     `host` is loopback unless told otherwise; port 0 takes any free one. Without `dealer_code` the console stays shut.
     `link_secret` kept by the caller makes the seat links outlive a restart. `on_correction` gets each correction of the
     console with the `t` of the newest view; `picture` returns the newest JPEG or None; both are called from the
-    server's threads and must return soon.
+    server's threads and must return soon. `metrics` returns Prometheus' text; without it there is no /metrics.
     """
 
     def __init__(
@@ -45,6 +46,7 @@ class WebDisplay:
         on_correction: OnCorrection | None = None,
         picture: PictureSource | None = None,
         link_secret: bytes | None = None,
+        metrics: MetricsSource | None = None,
     ) -> None:
         self.layout = layout
         self._host = host
@@ -53,6 +55,7 @@ class WebDisplay:
         self._seen = Seen()
         door = DealerDoor(dealer_code) if dealer_code else None
         self._console = Console(self._hub, door, on_correction, picture, self._seen)
+        self._metrics = metrics
         self._secret = link_secret or secrets.token_bytes(32)
         self._server: uvicorn.Server | None = None
         self._thread: threading.Thread | None = None
@@ -67,6 +70,16 @@ class WebDisplay:
         """Each seat's link by its number; they are secrets: show them at the table, do not log them."""
         links = SeatLinks(self._secret, self.url)
         return {seat.number: links.url(seat.number) for seat in self.layout.seats}
+
+    @property
+    def streams(self) -> int:
+        """How many pages follow the table now."""
+        return self._hub.streams
+
+    @property
+    def connections(self) -> int:
+        """How many connections are open."""
+        return len(self._server.server_state.connections) if self._server is not None else 0
 
     def publish(self, view: TableView, outputs: Sequence[Output]) -> None:
         """Show a new state and what was newly said; returns at once however slow the browsers are."""
@@ -85,7 +98,7 @@ class WebDisplay:
         _allow_files()
         opened = _listen(self._host, self._port)
         self._port = opened.getsockname()[1]
-        app = create_app(self._hub, SeatLinks(self._secret, self.url), self._console)
+        app = create_app(self._hub, SeatLinks(self._secret, self.url), self._console, self._metrics)
         config = uvicorn.Config(
             app,
             log_config=None,

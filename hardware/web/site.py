@@ -14,6 +14,7 @@ from hardware.web.files import load_page, load_static
 from hardware.web.guard import Guard
 from hardware.web.hub import Hub
 from hardware.web.links import is_loopback, seat_token
+from hardware.web.metrics import MetricsSource, metrics_router
 from hardware.web.stream import EventStream
 from hardware.web.words import word
 
@@ -30,15 +31,20 @@ class SeatLinks:
         return f"{self.base}/s/{seat_token(self.secret, seat)}"
 
 
-def create_app(hub: Hub, links: SeatLinks, console: Console | None = None) -> FastAPI:
+def create_app(
+    hub: Hub, links: SeatLinks, console: Console | None = None, metrics: MetricsSource | None = None
+) -> FastAPI:
     """Build the application around a hub; without a console its door stays shut."""
+    console = console or Console(hub)
     app = FastAPI(title="Railbird", docs_url=None, redoc_url=None, openapi_url="/openapi.json")
     app.add_middleware(Guard)
     app.add_exception_handler(RequestValidationError, _bad_form)
     _add_static(app)
     _add_display(app, hub, links)
     _add_seats(app, hub, links)
-    app.include_router(console_router(console or Console(hub)))
+    app.include_router(console_router(console))
+    if metrics is not None:
+        app.include_router(metrics_router(metrics, console.door))
     return app
 
 
