@@ -14,6 +14,7 @@ from hardware.state import kept, link_secret
 from hardware.web.auth import make_code
 from hardware.web.errors import WebError
 from hardware.web.server import WebDisplay
+from hardware.web.veil import veiled
 from table_state.layout import Layout
 from table_state.observation import Observation
 from table_state.table import Output, TableView
@@ -26,7 +27,9 @@ class Shown(Listener):
     def __init__(
         self, layout: Layout, corrections: Corrections, host: str, port: int, code: str, counts: Counts | None = None
     ) -> None:
-        self._frame: Frame | None = None
+        self._layout = layout
+        self._seen: tuple[Frame, Observation] | None = None
+        self._view: TableView | None = None
         self.display = WebDisplay(
             layout,
             host=host,
@@ -46,11 +49,12 @@ class Shown(Listener):
 
     def observe(self, frame: Frame, observation: Observation) -> None:
         """Keep what the console may ask for."""
-        self._frame = frame
+        self._seen = frame, observation
         self.display.observe(observation)
 
     def publish(self, view: TableView, outputs: Sequence[Output]) -> None:
         """Show the newest state."""
+        self._view = view
         self.display.publish(view, outputs)
 
     def close(self, failed: bool) -> None:
@@ -58,9 +62,13 @@ class Shown(Listener):
         self.display.stop()
 
     def _picture(self) -> bytes | None:
-        if self._frame is None:
+        if self._seen is None:
             return None
-        done, data = cv2.imencode(".jpg", self._frame.image, [cv2.IMWRITE_JPEG_QUALITY, 80])
+        frame, observation = self._seen
+        image = veiled(frame.image, self._layout, self._view, observation)
+        if image is None:
+            return None
+        done, data = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, 80])
         return data.tobytes() if done else None
 
 
