@@ -7,10 +7,13 @@ import sys
 import threading
 import traceback
 from collections.abc import Callable, Sequence
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 from hardware.errors import BadInputError, HardwareError, reason
 from table_state.errors import InputError
+
+if TYPE_CHECKING:
+    from hardware.mqtt.address import Broker
 
 DONE, FAILED, BAD = 0, 1, 2
 
@@ -126,8 +129,14 @@ def _show(command: argparse.ArgumentParser) -> None:
     command.add_argument("--voice", metavar="NAME", help="flite, espeak-ng or piper, perhaps with :VOICE behind it")
     command.add_argument("--host", help="the address that the pages are served on (default 127.0.0.1)")
     command.add_argument("--port", type=_port, help="the port that the pages are served on (default 8021)")
+    _mqtt(command)
+    command.add_argument("--mqtt-table", type=_table, metavar="NAME", help="this table's name there")
     command.add_argument("--json", metavar="FILE", help="write what is said as JSON Lines; - is standard output")
     command.add_argument("--record", metavar="DIR", help="keep observations and frames in this new folder")
+
+
+def _mqtt(command: argparse.ArgumentParser) -> None:
+    command.add_argument("--mqtt", type=_broker, metavar="HOST:PORT", help="the MQTT broker (default: none)")
 
 
 def _demo(commands: "Commands[Parser]") -> None:
@@ -198,6 +207,20 @@ def _point(text: str) -> tuple[float, float, float, float]:
     return parse_point(text)
 
 
+def _broker(text: str) -> "Broker":
+    from hardware.mqtt.address import parse_broker
+
+    return parse_broker(text)
+
+
+def _table(text: str) -> str:
+    from hardware.mqtt.address import TABLE
+
+    if not TABLE.fullmatch(text):
+        raise ValueError(text)
+    return text
+
+
 def _marker(text: str) -> tuple[int, float, float]:
     from hardware.marker_sheet import parse_marker
 
@@ -240,6 +263,7 @@ def _port(text: str) -> int:
 
 _positive.__name__, _moment.__name__ = "positive number", "number of seconds"
 _point.__name__, _marker.__name__ = "point PX,PY=X,Y", "marker N=X,Y"
+_broker.__name__, _table.__name__ = "broker HOST:PORT", "name of small letters, digits, - and _"
 _seed.__name__, _port.__name__ = "whole number from 0", "port number"
 
 

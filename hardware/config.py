@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from hardware.mqtt.address import TABLE, Broker, parse_broker
 from table_state.errors import InputError
 from table_state.toml import Section, parse
 
@@ -14,12 +15,21 @@ DEFAULT_PORT = 8021
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """How the program speaks and shows. `volume`: 1 = as the engine speaks; `voice`: None = the best installed."""
+    """How the program speaks and shows, and whom it tells. `volume`: 1 = as the engine speaks; `voice`: None = the best
+    installed; `mqtt`: None = no broker; `mqtt_table`: None = this machine's name.
+    """
 
     voice: str | None = None
     volume: float = 1.0
     host: str = "127.0.0.1"
     port: int = DEFAULT_PORT
+    mqtt: Broker | None = None
+    mqtt_table: str | None = None
+    mqtt_user: str | None = None
+    mqtt_password_file: str | None = None
+    mqtt_tls: bool = False
+    mqtt_ca: str | None = None
+    mqtt_discovery: str = "homeassistant"
 
 
 def config_file() -> Path:
@@ -45,7 +55,48 @@ def _port(top: Section, key: str) -> int:
     return int(value)
 
 
-READERS: dict[str, Callable[[Section, str], Any]] = {"voice": _text, "volume": _volume, "host": _text, "port": _port}
+def _broker(top: Section, key: str) -> Broker:
+    text = top.text(key)
+    try:
+        return parse_broker(text)
+    except ValueError:
+        raise top.error(key, "no broker's address; write it as HOST or HOST:PORT") from None
+
+
+def _table(top: Section, key: str) -> str:
+    value = top.text(key)
+    if not TABLE.fullmatch(value):
+        raise top.error(key, "not a name of small letters, digits, - and _, 40 at most")
+    return value
+
+
+def _prefix(top: Section, key: str) -> str:
+    value = top.text(key)
+    if any(sign in value for sign in "+#") or value.startswith("/") or value.endswith("/"):
+        raise top.error(key, 'not a topic such as "homeassistant" ("" = Home Assistant is not told)')
+    return value
+
+
+def _flag(top: Section, key: str) -> bool:
+    value = top.get(key)
+    if not isinstance(value, bool):
+        raise top.error(key, "neither true nor false")
+    return value
+
+
+READERS: dict[str, Callable[[Section, str], Any]] = {
+    "voice": _text,
+    "volume": _volume,
+    "host": _text,
+    "port": _port,
+    "mqtt": _broker,
+    "mqtt_table": _table,
+    "mqtt_user": _text,
+    "mqtt_password_file": _text,
+    "mqtt_tls": _flag,
+    "mqtt_ca": _text,
+    "mqtt_discovery": _prefix,
+}
 
 
 def parse_settings(text: str, file: str) -> Settings:

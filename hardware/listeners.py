@@ -79,6 +79,7 @@ class Wanted:
     json: str | None = None
     whole: bool = True
     display: bool = True
+    mqtt: bool = True
     speech: bool = True
 
     def builder(self, settings: Settings, notices: Notices, counts: Counts | None = None) -> Build:
@@ -98,6 +99,8 @@ class Wanted:
                     found.append(speaker)
                 if self.json != "-":
                     found.append(Terminal())
+                if self.mqtt and settings.mqtt is not None:
+                    found.append(_told(layout, settings, counted))
                 if (systemd := service()) is not None:
                     found.append(systemd)
                 undo.pop_all()
@@ -122,6 +125,12 @@ def spoken(layout: Layout, settings: Settings) -> Spoken | None:
     except HardwareError as error:
         say(f"silent: {error}")
         return None
+
+
+def _told(layout: Layout, settings: Settings, counts: Counts) -> Listener:
+    from hardware.mqtt.build import told
+
+    return told(layout, settings, counts)
 
 
 def _shown(layout: Layout, corrections: Corrections, settings: Settings, notices: Notices, counts: Counts) -> Listener:

@@ -25,26 +25,31 @@ def work(arguments: argparse.Namespace) -> int:
         mistakes=arguments.mistakes,
     )
     notices, counts = Notices(), Counts()
-    builder = wanted(arguments, whole=is_file(arguments.camera)).builder(chosen(arguments), notices, counts)
+    # A file that is played again is no table: a broker hears of it only when that is asked for.
+    live = not is_file(arguments.camera)
+    builder = wanted(arguments, whole=not live, mqtt=live or arguments.mqtt is not None).builder(
+        chosen(arguments), notices, counts
+    )
     compose(
         arguments.camera, layout, rules, options, record_folder(arguments), notices, counts, listeners=builder
     ).run()
     return 0
 
 
-def wanted(arguments: argparse.Namespace, whole: bool) -> Wanted:
+def wanted(arguments: argparse.Namespace, whole: bool, mqtt: bool = True) -> Wanted:
     """Who listens, as the arguments say."""
     return Wanted(
         json=arguments.json,
         whole=whole,
         display=not arguments.headless,
+        mqtt=mqtt,
         speech=not (arguments.headless or arguments.silent),
     )
 
 
 def chosen(arguments: argparse.Namespace) -> Settings:
     """This user's settings, and what the arguments say instead."""
-    given = {key: getattr(arguments, key) for key in ("voice", "host", "port")}
+    given = {key: getattr(arguments, key) for key in ("voice", "host", "port", "mqtt", "mqtt_table")}
     return replace(settings(), **{key: value for key, value in given.items() if value is not None})
 
 

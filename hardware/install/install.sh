@@ -10,7 +10,7 @@ lock=$root/hardware/install/run.lock
 packages=(python3 python3-venv libgl1 libglib2.0-0 flite alsa-utils)
 if [ "${1:-}" = --test ]; then
   lock=$root/hardware/install/test.lock
-  packages+=(chromium espeak-ng libatomic1) # the browser tests steer Chromium by a node that is linked to libatomic
+  packages+=(chromium espeak-ng libatomic1 mosquitto) # the browser tests steer Chromium by a node that is linked to libatomic
 elif [ $# -gt 0 ]; then
   echo "install.sh: $1: no such option; it takes --test or nothing" >&2
   exit 2

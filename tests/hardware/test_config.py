@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from hardware.config import Settings, parse_settings, settings
+from hardware.mqtt.address import Broker
 from hardware.state import kept, link_secret
 from table_state.errors import InputError
 
@@ -57,3 +58,29 @@ def test_where_nothing_can_be_kept_there_is_a_secret_all_the_same(
     (tmp_path / "file").touch()
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "file"))
     assert kept("dealer-code", lambda: "abc") == "abc"
+
+
+def test_a_broker_and_how_it_is_reached() -> None:
+    text = (
+        'mqtt = "house:1884"\nmqtt_table = "front-room"\nmqtt_user = "r"\nmqtt_password_file = "/p"\nmqtt_tls = true\n'
+    )
+    found = parse_settings(text + 'mqtt_discovery = ""\n', "c.toml")
+    assert found.mqtt == Broker("house", 1884)
+    assert (found.mqtt_table, found.mqtt_user, found.mqtt_password_file) == ("front-room", "r", "/p")
+    assert (found.mqtt_tls, found.mqtt_discovery) == (True, "")
+
+
+@pytest.mark.parametrize(
+    ("text", "key"),
+    [
+        ('mqtt = "house:port"', "mqtt: no broker's address; write it as HOST or HOST:PORT"),
+        ("mqtt = 1883", "mqtt: 1883 is not text"),
+        ('mqtt_table = "My Table"', "mqtt_table: not a name of small letters"),
+        ("mqtt_tls = 1", "mqtt_tls: neither true nor false"),
+        ('mqtt_discovery = "home/#"', "mqtt_discovery: not a topic"),
+    ],
+)
+def test_a_bad_brokers_setting_names_its_key(text: str, key: str) -> None:
+    with pytest.raises(InputError) as caught:
+        parse_settings(text, "c.toml")
+    assert str(caught.value).startswith(f"c.toml: {key}")

@@ -1,0 +1,1 @@
+"""What a table tells an MQTT broker, where one is named in the settings."""
