@@ -52,6 +52,10 @@ class Listener(Protocol):
         """Take the newest state and what was said."""
         ...
 
+    def correct(self, correction: Correction) -> None:
+        """Hear of a person's correction as the referee is told of it; most do not care."""
+        return
+
     def close(self, failed: bool) -> None:
         """The end; `failed`: a bad source, leave nothing half-written."""
         ...
@@ -103,6 +107,8 @@ class App:
             correction = replace(self.corrections.get(), t=t)
             if self.recorder is not None:
                 self.recorder.correction(correction)
+            for listener in self.listeners:
+                listener.correct(correction)
             self._step(correction)
 
     def _step(self, line: Observation | Correction) -> None:

@@ -16,13 +16,15 @@ DEFAULT_PORT = 8021
 @dataclass(frozen=True, slots=True)
 class Settings:
     """How the program speaks and shows, and whom it tells. `volume`: 1 = as the engine speaks; `voice`: None = the best
-    installed; `mqtt`: None = no broker; `mqtt_table`: None = this machine's name.
+    installed; `keep_days`: how long evenings are kept, 0 = not at all; `mqtt`: None = no broker; `mqtt_table`: None =
+    this machine's name.
     """
 
     voice: str | None = None
     volume: float = 1.0
     host: str = "127.0.0.1"
     port: int = DEFAULT_PORT
+    keep_days: int = 30
     mqtt: Broker | None = None
     mqtt_table: str | None = None
     mqtt_user: str | None = None
@@ -52,6 +54,13 @@ def _port(top: Section, key: str) -> int:
     value = top.as_number(key, top.get(key))
     if not 0 <= value <= 65535 or value != int(value):
         raise top.error(key, "not a whole number from 0 to 65535")
+    return int(value)
+
+
+def _days(top: Section, key: str) -> int:
+    value = top.as_number(key, top.get(key))
+    if not 0 <= value <= 3650 or value != int(value):
+        raise top.error(key, "not a whole number of days from 0 to 3650 (0 = nothing is kept)")
     return int(value)
 
 
@@ -89,6 +98,7 @@ READERS: dict[str, Callable[[Section, str], Any]] = {
     "volume": _volume,
     "host": _text,
     "port": _port,
+    "keep_days": _days,
     "mqtt": _broker,
     "mqtt_table": _table,
     "mqtt_user": _text,

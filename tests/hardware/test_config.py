@@ -23,6 +23,7 @@ def test_settings_from_a_file() -> None:
         ('volume = "loud"', "volume: 'loud' is not a number"),
         ("port = 80.5", "port: not a whole number"),
         ("port = -1", "port: not a whole number"),
+        ("keep_days = 2.5", "keep_days: not a whole number of days"),
         ("voice = 3", "voice: 3 is not text"),
         ("volume =", "not TOML"),
     ],
