@@ -1,20 +1,31 @@
-"""Every fixed word that a page shows or speaks, from one catalogue file."""
+"""Every fixed word that a page shows or speaks, from the catalogue, in the language of this process."""
 
-import json
-from functools import cache
-from importlib import resources
+from hardware.catalogue import ENGLISH, catalogue
 
-CATALOGUE = "words.en.json"
+_CHOSEN = [ENGLISH]
 
 
-@cache
+def choose(language: str) -> None:
+    """Let the pages be in this language from now on; to be called before they are served."""
+    catalogue(language)
+    _CHOSEN[0] = language
+
+
 def words() -> dict[str, str]:
     """Return the catalogue: key -> text, with `{name}` where a value goes."""
-    text = resources.files("hardware.web").joinpath("static", CATALOGUE).read_text(encoding="utf-8")
-    entries: dict[str, str] = json.loads(text)
-    return entries
+    return catalogue(_CHOSEN[0])
 
 
 def word(key: str, **values: object) -> str:
     """Return one text of the catalogue with its values filled in; raises KeyError for an unknown key."""
     return words()[key].format(**values)
+
+
+def card_name(code: str) -> str:
+    """Return a card's name in words, as the pages say it."""
+    rank, suit = code
+    if rank == "?":
+        return word("card.back" if code == "??" else "card.unread")
+    if suit == "?":
+        return word("card.part", rank=word(f"rank.{rank}"))
+    return word("card.name", rank=word(f"rank.{rank}"), suit=word(f"suit.{suit}"))

@@ -1,0 +1,1 @@
+"""The catalogue of words: a gettext file for each language."""
