@@ -3,15 +3,18 @@
 import queue
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from hardware.camera import Camera, CameraOptions, KnowsItsView, is_live, open_camera
+from hardware.control import Control, Quiet
 from hardware.counts import Counts
 from hardware.errors import BadInputError
 from hardware.notices import Notices
 from hardware.recording import Recorder
 from hardware.slot import Newest
+from hardware.switched import Switched
 from hardware.weights import weights
 from table_state.errors import InputError
 from table_state.layout import Layout
@@ -41,6 +44,13 @@ class Referee(Protocol):
         ...
 
 
+@runtime_checkable
+class TellsOfCorrections(Protocol):
+    """A referee that knows whether the last correction found something to change."""
+
+    corrected: bool
+
+
 class Listener(Protocol):
     """Hears what the referee says: a file, the speaker, the display. It must not make the loop wait."""
 
@@ -54,6 +64,10 @@ class Listener(Protocol):
 
     def correct(self, correction: Correction) -> None:
         """Hear of a person's correction as the referee is told of it; most do not care."""
+        return
+
+    def answer(self, correction: Correction, applied: bool) -> None:
+        """Hear what became of a correction, the very one that was put into the queue; most do not care."""
         return
 
     def close(self, failed: bool) -> None:
@@ -76,6 +90,7 @@ class App:
     recorder: Recorder | None = None
     corrections: Corrections = field(default_factory=Corrections)
     counts: Counts = field(default_factory=Counts)
+    quiet: Quiet = field(default_factory=lambda: Quiet(Control()))
 
     def run(self) -> None:
         """Play the camera to its end. Raises HardwareError and the core's InputError."""
@@ -104,12 +119,16 @@ class App:
     def _correct(self, t: float) -> None:
         """Take what people corrected since the last frame; its time is the stream's, the core knows no other."""
         while not self.corrections.empty():
-            correction = replace(self.corrections.get(), t=t)
+            asked = self.corrections.get()
+            correction = replace(asked, t=t)
             if self.recorder is not None:
                 self.recorder.correction(correction)
             for listener in self.listeners:
                 listener.correct(correction)
             self._step(correction)
+            applied = not isinstance(self.table, TellsOfCorrections) or self.table.corrected
+            for listener in self.listeners:
+                listener.answer(asked, applied)
 
     def _step(self, line: Observation | Correction) -> None:
         with self.counts.stage("referee"):
@@ -119,9 +138,9 @@ class App:
             self._tell(outputs)
 
     def _tell(self, outputs: Sequence[Output]) -> None:
-        view = self.table.view()
+        view, told = self.quiet.heard(self.table.view(), outputs)
         for listener in self.listeners:
-            listener.publish(view, outputs)
+            listener.publish(view, told)
 
     def _end(self, failed: BaseException | None) -> None:
         self.camera.close()
@@ -145,6 +164,7 @@ def compose(
     record: Path | None = None,
     notices: Notices | None = None,
     counts: Counts | None = None,
+    control: Control | None = None,
     *,
     camera: Camera | None = None,
     looker: Callable[[Layout], Looks] | None = None,
@@ -153,7 +173,7 @@ def compose(
 ) -> App:
     """The program for a source named `spec`. Raises HardwareError, with nothing written or left open."""
     options = options or CameraOptions()
-    counts = counts or Counts()
+    counts, control = counts or Counts(), control or Control()
     recorder = Recorder(record) if record is not None else None
     source = camera or open_camera(spec, layout, rules, options, notices)
     try:
@@ -162,13 +182,16 @@ def compose(
             raise BadInputError(
                 f"layout {layout.name!r}: no [camera]: this table is not calibrated; add the camera's points"
             )
+        reopen = partial(open_camera, spec, seen_layout, rules, options, notices) if is_live(spec) else None
+        switched = Switched(source, control, reopen, notices)
         app = App(
-            camera=_newest(source, counts) if is_live(spec) or options.realtime else source,
+            camera=_newest(switched, counts) if is_live(spec) or options.realtime else switched,
             layout=seen_layout,
             looker=(looker or real_looker)(seen_layout),
             table=table(seen_layout, rules),
             recorder=recorder,
             counts=counts,
+            quiet=Quiet(control),
         )
         app.listeners = listeners(seen_layout, app.corrections)
         return app
