@@ -1,0 +1,1 @@
+"""Hours of simulated play through the whole program, with faults at random times."""
