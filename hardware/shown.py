@@ -1,6 +1,8 @@
 """The display as a listener: what the pages show, and what people correct there."""
 
 from collections.abc import Sequence
+from concurrent.futures import Future, InvalidStateError
+from contextlib import suppress
 
 import cv2
 
@@ -16,7 +18,7 @@ from hardware.web.errors import WebError
 from hardware.web.server import WebDisplay
 from hardware.web.veil import veiled
 from table_state.layout import Layout
-from table_state.observation import Observation
+from table_state.observation import Correction, Observation
 from table_state.table import Output, TableView
 from vision.frame import Frame
 
@@ -30,12 +32,14 @@ class Shown(Listener):
         self._layout = layout
         self._seen: tuple[Frame, Observation] | None = None
         self._view: TableView | None = None
+        self._corrections = corrections
+        self._asked: dict[int, Future[bool]] = {}
         self.display = WebDisplay(
             layout,
             host=host,
             port=port,
             dealer_code=code,
-            on_correction=corrections.put,
+            on_correction=self._ask,
             picture=self._picture,
             link_secret=link_secret(),
             metrics=Metrics(counts).text if counts is not None else None,
@@ -56,6 +60,18 @@ class Shown(Listener):
         """Show the newest state."""
         self._view = view
         self.display.publish(view, outputs)
+
+    def answer(self, correction: Correction, applied: bool) -> None:
+        """Tell whoever asked for a correction what became of it."""
+        asked = self._asked.pop(id(correction), None)
+        if asked is not None:
+            with suppress(InvalidStateError):  # nobody waits any more
+                asked.set_result(applied)
+
+    def _ask(self, correction: Correction) -> "Future[bool]":
+        asked = self._asked[id(correction)] = Future()  # the queue holds the correction: its id is no other's
+        self._corrections.put(correction)
+        return asked
 
     def close(self, failed: bool) -> None:
         """Close the port."""

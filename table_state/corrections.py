@@ -39,12 +39,15 @@ class Corrections:
         """A correction of an earlier round cannot be taken back."""
         self._undo.clear()
 
-    def take(self, c: Correction) -> None:
-        """Apply one correction; one that finds nothing to change does nothing."""
+    def take(self, c: Correction) -> bool:
+        """Apply one correction; one that finds nothing to change does nothing and is False."""
+        before = len(self._undo)
         if c.kind == "undo":
-            if self._undo:
-                self._undo.pop()()
-        elif c.kind == "card":
+            if not self._undo:
+                return False
+            self._undo.pop()()
+            return True
+        if c.kind == "card":
             self._card(c)
         elif c.kind == "no-card":
             self._no_card(c)
@@ -56,6 +59,7 @@ class Corrections:
             self._dismiss(c.alert, c.seat)
         elif c.kind == "new-shoe":
             self._new_shoe()
+        return len(self._undo) > before
 
     def _nearest(self, c: Correction) -> Track | None:
         if c.x is None or c.y is None:

@@ -58,6 +58,8 @@ class Table:
         self.alarms = Alarms()
         self._voice = Voice()
         self._corrections = Corrections(self)
+        self.corrected = False
+        """Whether the last correction found something to change."""
         self._told: set[tuple[object, ...]] = set()
         self._round = Round(rules, self.tracker.by_id)
         self._memo: Memo = {}
@@ -74,11 +76,12 @@ class Table:
     def step(self, line: Observation | Correction) -> list[Output]:
         """Take one line; returns what is newly said, in order."""
         if line.t < self._t:
+            self.corrected = False
             return []
         gap = line.t - self._t if self._first is not None else 0.0
         self._t = line.t
         if isinstance(line, Correction):
-            self._corrections.take(line)
+            self.corrected = self._corrections.take(line)
             self.dirty()
             return self._judge()
         self._see(line, gap)

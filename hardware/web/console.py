@@ -2,29 +2,34 @@
 
 import asyncio
 from collections.abc import Callable
+from concurrent.futures import Future
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Depends, HTTPException, Request, Response
-from fastapi.responses import HTMLResponse
+from fastapi.responses import HTMLResponse, JSONResponse
 from pydantic import BaseModel, ConfigDict, Field
 
 from hardware.web.auth import COOKIE, SESSION_SECONDS, DealerDoor
 from hardware.web.files import load_page
 from hardware.web.hub import Audience, Hub
 from hardware.web.marks import marks
-from hardware.web.places import card_point, usual_point
+from hardware.web.places import card_point, free_point
 from hardware.web.stream import EventStream
-from hardware.web.words import word
+from hardware.web.words import card_name, word, words
 from table_state.observation import Correction, Observation
 from table_state.view import HandView
 
-OnCorrection = Callable[[Correction], None]
+OnCorrection = Callable[[Correction], Future[bool] | None]
+"""Takes a correction; what it returns, if anything, tells in time whether the correction changed something."""
 PictureSource = Callable[[], bytes | None]
 
 _TRIES_AT_ONCE = 2
+ANSWER_SECONDS = 1.5
+"""How long a tap waits to hear what became of it; a camera that is gone lets corrections wait."""
 Code = Annotated[str, Field(pattern=r"^[A23456789TJQK][cdhs]$")]
+Read = Annotated[str, Field(pattern=r"^[A23456789TJQK?][cdhs?]$")]
 Seat = Annotated[int, Field(ge=0, le=1000)]
 
 
@@ -39,12 +44,16 @@ class Entry(_Body):
 
 
 class CardFix(_Body):
-    """A card of a hand is another, is none (`code` null), or is missing (`index` null)."""
+    """A card of a hand is another, is none (`code` null), or is missing (`index` null).
+
+    `was` is the code that the page showed: where another stands there by now, nothing is corrected.
+    """
 
     seat: Seat
     hand: Annotated[int, Field(ge=0, le=7)] = 0
     index: Annotated[int, Field(ge=0, le=20)] | None = None
     code: Code | None = None
+    was: Read | None = None
 
 
 class PointFix(_Body):
@@ -175,41 +184,68 @@ def _add_door(router: APIRouter, console: Console) -> None:
 def _add_corrections(router: APIRouter, console: Console) -> None:
     inside = [Depends(_inside(console))]
 
-    def hand_on(**fields: object) -> None:
+    async def hand_on(**fields: object) -> Response:
         if console.on_correction is None:
             raise HTTPException(409, word("error.no-corrections"))
         view = console.hub.view()
         correction = Correction(t=view.t if view else 0.0, **fields)  # type: ignore[arg-type]
-        console.hub.corrected(correction)
-        console.on_correction(correction)
+        applied = await _outcome(console, correction)
+        if applied is None:
+            return JSONResponse({"detail": word("console.later")}, 202)
+        if not applied:
+            key = f"error.nothing-{correction.kind}"
+            raise HTTPException(409, word(key if key in words() else "error.nothing"))
+        return Response(status_code=204)
 
     @router.post("/card", status_code=204, dependencies=inside)
-    async def card(fix: CardFix) -> None:
+    async def card(fix: CardFix) -> Response:
         x, y = _point_of(console, fix)
         kind = "card" if fix.code else "no-card"
-        hand_on(kind=kind, x=x, y=y, code=fix.code, seat=fix.seat)
+        return await hand_on(kind=kind, x=x, y=y, code=fix.code, seat=fix.seat)
 
     @router.post("/point", status_code=204, dependencies=inside)
-    async def point(fix: PointFix) -> None:
-        hand_on(kind="card" if fix.code else "no-card", x=fix.x, y=fix.y, code=fix.code)
+    async def point(fix: PointFix) -> Response:
+        return await hand_on(kind="card" if fix.code else "no-card", x=fix.x, y=fix.y, code=fix.code)
 
     @router.post("/bet", status_code=204, dependencies=inside)
-    async def bet(fix: BetFix) -> None:
+    async def bet(fix: BetFix) -> Response:
         if fix.seat not in {seat.number for seat in console.hub.layout.seats}:
             raise HTTPException(404, word("error.no-seat"))
-        hand_on(kind="bet", seat=fix.seat, amount=Fraction(fix.amount))
+        return await hand_on(kind="bet", seat=fix.seat, amount=Fraction(fix.amount))
 
     @router.post("/not-a-mistake", status_code=204, dependencies=inside)
-    async def not_a_mistake(fix: AlertFix) -> None:
-        hand_on(kind="not-a-mistake", alert=fix.code, seat=fix.seat)
+    async def not_a_mistake(fix: AlertFix) -> Response:
+        return await hand_on(kind="not-a-mistake", alert=fix.code, seat=fix.seat)
 
     @router.post("/table", status_code=204, dependencies=inside)
-    async def table(fix: TableFix) -> None:
-        hand_on(kind=fix.kind)
+    async def table(fix: TableFix) -> Response:
+        return await hand_on(kind=fix.kind)
+
+
+async def _outcome(console: Console, correction: Correction) -> bool | None:
+    """Whether a correction changed something; None where that is not known in time. It is logged when it did."""
+    assert console.on_correction is not None
+    asked = console.on_correction(correction)
+    if asked is None:
+        console.hub.corrected(correction)
+        return True
+
+    def log(done: "Future[bool]") -> None:
+        if not done.cancelled() and done.result():
+            console.hub.corrected(correction)
+
+    asked.add_done_callback(log)
+    try:
+        return await asyncio.wait_for(asyncio.shield(asyncio.wrap_future(asked)), ANSWER_SECONDS)
+    except TimeoutError:
+        return None
 
 
 def _point_of(console: Console, fix: CardFix) -> tuple[float, float]:
-    """Return the felt point of the card a fix is about; 404 where the view has no such hand or card."""
+    """Return the felt point of the card a fix is about.
+
+    404 where the view has no such hand or card, 409 where another card than the page's stands there by now.
+    """
     layout, view = console.hub.layout, console.hub.view()
     if fix.seat and fix.seat not in {seat.number for seat in layout.seats}:
         raise HTTPException(404, word("error.no-seat"))
@@ -217,11 +253,14 @@ def _point_of(console: Console, fix: CardFix) -> tuple[float, float]:
     if view is not None and fix.seat:
         hands = next((seat.hands for seat in view.seats if seat.number == fix.seat), ())
     cards = hands[fix.hand].cards if fix.hand < len(hands) else ()
+    newest = console.seen.newest if console.seen else None
+    seen = newest.cards if newest else ()
     if fix.index is None:
         if fix.code is None:
             raise HTTPException(422, word("error.no-card"))
-        return usual_point(layout, fix.seat, fix.hand, len(cards))
+        return free_point(layout, seen, fix.seat, fix.hand, len(cards))
     if fix.index >= len(cards):
-        raise HTTPException(404, word("error.no-card"))
-    seen = console.seen.newest if console.seen else None
-    return card_point(layout, seen.cards if seen else (), fix.seat, fix.hand, fix.index, cards[fix.index])
+        raise HTTPException(409 if fix.was else 404, word("error.card-gone" if fix.was else "error.no-card"))
+    if fix.was not in (None, cards[fix.index]):
+        raise HTTPException(409, word("error.card-changed", card=card_name(cards[fix.index])))
+    return card_point(layout, seen, fix.seat, fix.hand, fix.index, cards[fix.index])

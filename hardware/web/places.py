@@ -10,6 +10,8 @@ REACH = 215.0
 """mm: a card belongs to the nearest place within this distance (the table frame's rule)."""
 STEP = (14.0, -18.0)
 """mm: each next card of a hand lies so much aside and nearer to the dealer."""
+MEANT = 60.0
+"""mm from a card within which a correction is about it."""
 HAND_STEP = 90.0
 """mm between the heaps of a split, roughly."""
 
@@ -35,6 +37,14 @@ def usual_point(layout: Layout, seat: int, hand: int, index: int) -> Point:
     """Return where the index-th card of a hand usually lies."""
     x, y = place_point(layout, seat)
     return x + hand * HAND_STEP + index * STEP[0], y + index * STEP[1]
+
+
+def free_point(layout: Layout, seen: Sequence[SeenCard], seat: int, hand: int, index: int) -> Point:
+    """Return where a card that was missed may lie: by its hand, so far from every seen card that none is meant."""
+    x, y = usual_point(layout, seat, hand, index)
+    while any(math.dist((c.x, c.y), (x, y)) <= MEANT for c in seen):
+        x, y = x + STEP[0], y + STEP[1]
+    return x, y
 
 
 def card_point(layout: Layout, seen: Sequence[SeenCard], seat: int, hand: int, index: int, code: str) -> Point:

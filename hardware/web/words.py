@@ -23,7 +23,7 @@ def word(key: str, **values: object) -> str:
 
 def card_name(code: str) -> str:
     """Return a card's name in words, as the pages say it."""
-    rank, suit = code
+    rank, suit = code[0], code[1]
     if rank == "?":
         return word("card.back" if code == "??" else "card.unread")
     if suit == "?":

@@ -11,6 +11,7 @@ from table_state.layout import Layout
 from table_state.observation import Correction, Observation
 from table_state.output import Output
 from table_state.rules import HouseRules, preset
+from table_state.table import Table
 from table_state.view import TableView
 from tests.hardware.helpers import Looks, Played, Referee, frame, layout
 
@@ -70,6 +71,32 @@ def test_a_correction_gets_the_streams_time_and_is_kept(tmp_path: Path) -> None:
     kinds = [(type(line).__name__, line.t) for line in house.referee.lines]
     assert kinds == [("Correction", 3.0), ("Observation", 3.0), ("Observation", 3.1)]
     assert (tmp_path / "rec" / "observations.jsonl").read_text().count("new-shoe") == 1
+
+
+def test_whoever_corrected_hears_whether_it_changed_something() -> None:
+    table = Table(layout(), preset("charity"))
+    answers: list[tuple[Correction, bool]] = []
+
+    class Asks(Hears):
+        def answer(self, correction: Correction, applied: bool) -> None:
+            answers.append((correction, applied))
+
+    given = [Correction(0.0, "undo"), Correction(0.0, "new-shoe"), Correction(0.0, "card", 0.0, 450.0, "8s")]
+    given += [Correction(0.0, "undo"), Correction(0.0, "undo")]
+    app = compose(
+        "images:none",
+        layout(),
+        preset("charity"),
+        camera=Played([frame(0.0)]),
+        looker=lambda seen: Looks(),
+        table=lambda seen, rules: table,
+        listeners=lambda seen, corrections: [Asks()],
+    )
+    for correction in given:
+        app.corrections.put(correction)
+    app.run()
+    assert [applied for _, applied in answers] == [False, True, False, True, False]
+    assert all(heard is asked for (heard, _), asked in zip(answers, given, strict=True))
 
 
 @pytest.mark.parametrize("error", [BadInputError("bad picture"), HardwareError("gone"), RuntimeError("a fault")])

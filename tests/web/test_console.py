@@ -1,16 +1,23 @@
 """A tap on the console becomes a correction at the right place."""
 
+import time
+from concurrent.futures import Future
 from fractions import Fraction
 from typing import Any
 
 import pytest
 from starlette.testclient import TestClient
 
+from hardware.web import console as console_module
+from hardware.web.auth import DealerDoor
+from hardware.web.console import Console, Seen
+from hardware.web.hub import Hub
 from hardware.web.marks import marks
-from hardware.web.places import card_point, owner, usual_point
+from hardware.web.places import MEANT, card_point, free_point, owner, usual_point
 from hardware.web.sample import sample_layout, sample_view
-from table_state.observation import Correction, SeenCard
-from tests.web.parts import calibrated, enter
+from hardware.web.site import SeatLinks, create_app
+from table_state.observation import Correction, Observation, SeenCard
+from tests.web.parts import CODE, calibrated, enter
 
 LAYOUT = sample_layout()
 
@@ -67,6 +74,86 @@ def test_a_bad_form_is_named_and_changes_nothing(
     assert answer.status_code == status
     assert answer.json()["detail"]
     assert not corrections
+
+
+@pytest.mark.parametrize(
+    ("body", "reason"),
+    [
+        ({"seat": 1, "index": 1, "code": "3c", "was": "2d"}, "now read as two of clubs"),
+        ({"seat": 6, "index": 1, "code": "Td", "was": "??"}, "now read as ten, suit unread"),
+        ({"seat": 0, "index": 1, "code": "Td", "was": "5h"}, "now read as face-down card"),
+        ({"seat": 1, "index": 2, "was": "9d"}, "not lie there any more"),
+        ({"seat": 5, "index": 0, "code": "3c", "was": "9d"}, "not lie there any more"),
+    ],
+)
+def test_a_card_that_is_another_by_now_is_not_corrected(
+    client: TestClient, corrections: list[Correction], body: Any, reason: str
+) -> None:
+    answer = client.post("/dealer/card", json=body)
+    assert answer.status_code == 409
+    assert reason in answer.json()["detail"]
+    assert not corrections
+    assert client.post("/dealer/card", json={"seat": 1, "index": 1, "code": "3c", "was": "2c"}).status_code == 204
+
+
+def told(outcome: bool | None, seen: Seen | None = None) -> tuple[TestClient, Hub, "list[Future[bool]]"]:
+    """A console whose program says what became of a correction, at once or (None) not in time."""
+    asked: list[Future[bool]] = []
+
+    def take(correction: Correction) -> "Future[bool]":
+        asked.append(Future())
+        if outcome is not None:
+            asked[-1].set_result(outcome)
+        return asked[-1]
+
+    hub = Hub(LAYOUT)
+    hub.publish(sample_view(), [])
+    app = create_app(hub, SeatLinks(b"s" * 32, "http://127.0.0.1"), Console(hub, DealerDoor(CODE), take, seen=seen))
+    client = TestClient(app, base_url="http://127.0.0.1", headers={"origin": "http://127.0.0.1"})
+    enter(client)
+    return client, hub, asked
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "reason"),
+    [
+        ("table", {"kind": "undo"}, "no correction to take back"),
+        ("card", {"seat": 1, "index": 0, "code": "3c", "was": "Ah"}, "no card there"),
+        ("point", {"x": 0.0, "y": 0.0}, "no card there any more"),
+        ("bet", {"seat": 1, "amount": "5"}, "nothing to change"),
+    ],
+)
+def test_what_changed_nothing_is_not_called_corrected(path: str, body: Any, reason: str) -> None:
+    client, hub, _ = told(False)
+    answer = client.post(f"/dealer/{path}", json=body)
+    assert answer.status_code == 409
+    assert reason in answer.json()["detail"]
+    assert b"correction" not in hub.payload("dealer")
+    client, hub, _ = told(True)
+    assert client.post(f"/dealer/{path}", json=body).status_code == 204
+    assert b"correction" in hub.payload("dealer")
+
+
+def test_a_correction_that_waits_for_the_camera_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(console_module, "ANSWER_SECONDS", 0.05)
+    client, hub, asked = told(None)
+    answer = client.post("/dealer/table", json={"kind": "new-shoe"})
+    assert answer.status_code == 202
+    assert "when the camera" in answer.json()["detail"]
+    assert b"correction" not in hub.payload("dealer")
+    asked[0].set_result(True)
+    time.sleep(0.05)
+    assert b"new-shoe" in hub.payload("dealer")
+
+
+def test_a_missed_card_is_not_taken_for_its_neighbour() -> None:
+    seen = (SeenCard(-512, 328, 0, "Ah"), SeenCard(-498, 310, 0, "2c"))
+    x, y = free_point(LAYOUT, seen, 1, 0, 2)
+    assert all((x - c.x) ** 2 + (y - c.y) ** 2 > MEANT**2 for c in seen)
+    assert owner(LAYOUT, x, y) == 1
+    newest = Seen()
+    newest.newest = Observation(21.0, seen, (), ())
+    assert told(False, newest)[0].post("/dealer/card", json={"seat": 1, "code": "2h"}).status_code == 409
 
 
 def test_a_card_lies_where_its_code_is_seen() -> None:

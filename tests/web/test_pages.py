@@ -425,6 +425,26 @@ def test_the_dealers_journey(shown: Running, open_page: Any) -> None:
     page.wait_for_selector("#code")
 
 
+def test_a_refused_correction_keeps_its_question(shown: Running, open_page: Any) -> None:
+    """The card under the finger became another while the question was open."""
+    page = open_page(f"{shown.url}/dealer", (390, 844))
+    enter(page)
+    page.get_by_role("group", name="Jim, seat 1").get_by_role("button", name="two of clubs").click()
+    view = sample_view()
+    hands = (dataclasses.replace(view.seats[0].hands[0], cards=("Ah", "9h")),)
+    publish(
+        shown, view=dataclasses.replace(view, seats=(dataclasses.replace(view.seats[0], hands=hands), *view.seats[1:]))
+    )
+    page.get_by_role("group", name="Jim, seat 1").get_by_label("nine of hearts").wait_for(state="attached")
+    page.click(".likely .card-button >> nth=1")
+    until(page, "document.getElementById('pick-error').textContent.includes('now read as nine of hearts')")
+    assert page.locator("#pick").is_visible()
+    assert "two of clubs" in page.locator("#pick-now").inner_text()
+    assert page.locator("#done .good").count() == 0
+    assert axe(page) == []
+    assert not shown.corrections
+
+
 # Everybody at once
 
 

@@ -17,17 +17,19 @@ let state = null;
 let doneTimer = 0;
 let betSeat = null;
 
-function report(fault) {
+// "Corrected." is said only of what was: a correction may wait for the camera, or find nothing to change.
+function report({ fault, later }) {
   const node = $("done");
-  node.replaceChildren(h("span", { cls: fault ? "fault" : "good" }, fault ? word("console.failed", { reason: fault }) : word("console.done")));
+  const text = fault ? word("console.failed", { reason: fault }) : later || word("console.done");
+  node.replaceChildren(h("span", { cls: fault ? "fault" : later ? "later" : "good" }, text));
   clearTimeout(doneTimer);
   doneTimer = setTimeout(() => node.replaceChildren(), DONE);
 }
 
 async function change(url, body) {
-  const fault = await post(url, body);
-  report(fault);
-  return fault;
+  const outcome = await post(url, body);
+  report(outcome);
+  return outcome.fault;
 }
 
 const seatLabel = (number) => {
@@ -45,7 +47,7 @@ function fixCard(seat, hand, index, code) {
     now: adding ? seatLabel(seat) : `${seatLabel(seat)} · ${word("console.pick-now", { card: cardName(code) })}`,
     code,
     adding,
-    onPick: (picked) => change("/dealer/card", { seat, hand, index, code: picked }),
+    onPick: (picked) => change("/dealer/card", { seat, hand, index, code: picked, was: code }),
   });
 }
 

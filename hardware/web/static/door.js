@@ -5,7 +5,8 @@ import { post } from "./post.js";
 $("door").addEventListener("submit", async (event) => {
   event.preventDefault();
   $("code-error").textContent = "";
-  const fault = $("code").value.trim() ? await post("/dealer/enter", { code: $("code").value }) : word("error.form");
+  const typed = $("code").value;
+  const fault = typed.trim() ? (await post("/dealer/enter", { code: typed })).fault : word("error.form");
   if (!fault) {
     location.reload();
     return;

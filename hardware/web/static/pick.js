@@ -21,12 +21,26 @@ function choice(code, pick) {
   return h("button", { type: "button", cls: "card-button", "aria-label": cardName(code), onclick: () => pick(code) }, card(code, { plain: true }));
 }
 
+let opened = 0; // counts the questions: an answer to an earlier one closes no later one
+
+// `onPick` resolves to the reason where the choice was refused; then the question stands as it was.
 export function openPick({ title, now, code, adding, onPick }) {
   const dialog = $("pick");
-  const pick = (picked) => {
-    dialog.close();
-    onPick(picked);
+  const question = (opened += 1);
+  let asking = false;
+  const pick = async (picked) => {
+    if (asking) return;
+    asking = true;
+    $("pick-error").textContent = "";
+    const fault = await onPick(picked);
+    asking = false;
+    if (question !== opened) return;
+    if (fault) {
+      $("pick-error").textContent = fault;
+      dialog.scrollTop = 0;
+    } else dialog.close();
   };
+  $("pick-error").textContent = "";
   $("pick-title").textContent = title;
   $("pick-now").textContent = now;
   const first = likely(code);

@@ -1,5 +1,13 @@
-// Sends a change; returns null when it was taken, else the reason in words.
+// Sends a change; returns {fault, later}: the reason in words where it was refused, what is still to come where it waits.
 import { word } from "./dom.js";
+
+function detail(text) {
+  try {
+    return JSON.parse(text).detail;
+  } catch {
+    return text.trim();
+  }
+}
 
 export async function post(url, body) {
   try {
@@ -9,14 +17,10 @@ export async function post(url, body) {
       body: JSON.stringify(body),
       cache: "no-store",
     });
-    if (answer.ok) return null;
     const text = await answer.text();
-    try {
-      return JSON.parse(text).detail;
-    } catch {
-      return text.trim() || String(answer.status);
-    }
+    if (answer.ok) return { fault: null, later: answer.status === 202 ? detail(text) : null };
+    return { fault: detail(text) || String(answer.status), later: null };
   } catch {
-    return word("error.network");
+    return { fault: word("error.network"), later: null };
   }
 }
