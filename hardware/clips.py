@@ -5,48 +5,89 @@ import os
 import tempfile
 import threading
 import wave
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import numpy as np
 
 from hardware.errors import HardwareError
 from hardware.files import remove
-from hardware.voices import Voice
+from hardware.voices import EngineHangsError, Voice
+from hardware.wording import Wording, phrases
 from table_state.layout import Layout
 
 QUIET = 300  # of 32767: what is softer at either end of a clip is silence
 LEAD = 0.01  # seconds of that silence that are left
-LONGEST_KEPT = 60  # characters; longer words, such as an alert's, are made when they are needed and not kept
+CACHE_BYTES = 300_000_000  # of clips, of all voices together
 
 
 class Clips:
-    """The clips of one voice, in a folder of the user's cache."""
+    """The clips of one voice, in a folder of the user's cache; the least used go when the cache grows too large."""
 
-    def __init__(self, voice: Voice, folder: Path | None = None, volume: float = 1.0) -> None:
+    def __init__(
+        self,
+        voice: Voice,
+        folder: Path | None = None,
+        volume: float = 1.0,
+        notice: Callable[[str], None] = lambda text: None,
+    ) -> None:
+        """`notice` hears of an engine that hung and was started anew."""
         self.voice = voice
-        self._volume = volume
-        self._folder = _usable((folder or cache_folder()) / f"{voice.folder}-{volume:g}")
-        self._making = threading.Lock()
+        self._volume, self._notice = volume, notice
+        root = folder or cache_folder()
+        prune(root, CACHE_BYTES)
+        self._folder = _usable(root / f"{voice.folder}-{volume:g}")
 
     def get(self, text: str, gentle: bool = False) -> Path:
-        """The clip of a phrase. Raises HardwareError where the engine fails."""
-        name = hashlib.sha256(text.encode()).hexdigest()[:24] if len(text) <= LONGEST_KEPT else "long"
-        clip = self._folder / f"{name}.wav"
-        if name == "long" or not clip.exists():
+        """The clip of a phrase. Raises HardwareError where the engine fails, or hangs twice."""
+        clip = self._clip(text)
+        try:
+            os.utime(clip)  # used now: the last to be thrown away
+        except OSError:
             self._make(text, clip, gentle)
         return clip
+
+    def has(self, text: str) -> bool:
+        """Whether a phrase can be played at once."""
+        return self._clip(text).exists()
+
+    def _clip(self, text: str) -> Path:
+        return self._folder / f"{hashlib.sha256(text.encode()).hexdigest()[:24]}.wav"
 
     def _make(self, text: str, clip: Path, gentle: bool) -> None:
         part = clip.with_name(f".{clip.name}.{os.getpid()}.{threading.get_ident()}.part")
         try:
-            self.voice.render(text, part, gentle)
+            self._render(text, part, gentle)
             trim(part, self._volume)
             part.replace(clip)
         except (wave.Error, EOFError, OSError) as error:
             raise HardwareError(f"{self.voice.engine}: made no sound of {text[:40]!r} ({error})") from None
         finally:
             remove(part)
+
+    def _render(self, text: str, part: Path, gentle: bool) -> None:
+        try:
+            self.voice.render(text, part, gentle)
+        except EngineHangsError:
+            self._notice(f"{self.voice.engine} hung and was started anew")
+            self.voice.render(text, part, gentle)
+
+
+def prune(root: Path, limit: int) -> None:
+    """Delete the clips that were not used for longest, of all voices, until the rest is `limit` bytes at most."""
+    found = []
+    for clip in root.glob("*/*.wav"):
+        try:
+            stat = clip.stat()
+        except OSError:
+            continue  # another Railbird on this machine was quicker
+        found.append((stat.st_mtime, stat.st_size, clip))
+    over = sum(size for _, size, _ in found) - limit
+    for _, size, clip in sorted(found):
+        if over <= 0:
+            return
+        remove(clip)
+        over -= size
 
 
 def cache_folder() -> Path:
@@ -89,12 +130,4 @@ def write_wav(path: Path, samples: bytes, rate: int) -> None:
 
 def usual_phrases(layout: Layout) -> Iterator[str]:
     """What is said at this table again and again, the likeliest first."""
-    totals = [str(n) for n in range(4, 22)] + [f"{n} or {n + 10}" for n in range(2, 12)]
-    yield from totals
-    yield from ("Blackjack!", "too many", "Place your bets", "Dealer breaks", "Dealer has blackjack")
-    yield from (f"The dealer has {total}" for total in totals)
-    yield from ("Insurance is open", "Insurance is closed", "check the dealer's cards")
-    for seat in layout.seats:
-        who = seat.name or f"seat {seat.number}"
-        yield from (f"{total}, {who}?" for total in totals)
-        yield f"check seat {seat.number}"
+    return phrases(Wording(), [(seat.number, seat.name) for seat in layout.seats])

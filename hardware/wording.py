@@ -1,7 +1,7 @@
 """The referee's sentences in another language, and as they are spoken; known by the catalogue's English patterns."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
@@ -146,10 +146,9 @@ class Wording:
 
 
 def phrases(wording: Wording, seats: Sequence[tuple[int, str]]) -> Iterator[str]:
-    """What the voice says at a table again and again, the likeliest first, as it is spoken.
+    """What the voice says whole at a table again and again, the likeliest first, as it is spoken.
 
-    `seats`: numbers and names. Of a sentence with an amount or another open value it is the part before that value:
-    the engine makes the rest while that part sounds.
+    `seats`: numbers and names.
     """
     totals = [str(n) for n in range(4, 22)] + [f"{n} or {n + 10}" for n in range(2, 11)]
     said = (*totals, "Blackjack!", "too many", "Place your bets", "Dealer breaks", "Dealer has blackjack")
@@ -158,14 +157,40 @@ def phrases(wording: Wording, seats: Sequence[tuple[int, str]]) -> Iterator[str]
     for number, name in seats:
         turns = (f"{total}, {name or f'seat {number}'}?" for total in totals)
         yield from map(wording.spoken, (*turns, f"check seat {number}"))
+    yield from (text for text, whole in _alerts(wording, seats) if whole)
+
+
+def beginnings(wording: Wording, seats: Sequence[tuple[int, str]]) -> Iterator[str]:
+    """The parts of alerts that come before an amount or another open value: the engine makes the rest meanwhile."""
+    yield from (text for text, whole in _alerts(wording, seats) if not whole)
+
+
+def _alerts(wording: Wording, seats: Sequence[tuple[int, str]]) -> Iterator[tuple[str, bool]]:
+    """Each sentence for each seat, up to its first open value, and whether that is all of it."""
+    seen = set()
     for key, text in catalogue(wording.language).items():
-        if key.partition(".")[0] in ("mistake", "remedy"):
-            yield from _beginnings(text, [number for number, _ in seats])
+        if key.partition(".")[0] not in ("mistake", "remedy"):
+            continue
+        for number, _ in seats:
+            parts = SLOT.split(text.replace("{seat}", str(number)))
+            if (begun := parts[0].rstrip()) and begun not in seen:
+                seen.add(begun)
+                yield begun, len(parts) == 1
 
 
-def _beginnings(text: str, seats: Sequence[int]) -> Iterator[str]:
-    """A sentence of the catalogue for each seat, up to the first value that is not the seat."""
-    for seat in seats if "{seat}" in text else seats[:1]:
-        begun = SLOT.split(text.replace("{seat}", str(seat)))[0].rstrip()
-        if begun:
-            yield begun
+def pieces(text: str, ready: Callable[[str], bool], begun: Collection[str]) -> list[str]:
+    """Words cut so that what comes first can sound at once: what is ready stays whole, of the rest the longest
+    beginning that is ready is taken off. `begun`: the beginnings after which a cut is natural."""
+    if ready(text):
+        return [text]
+    found: list[str] = []
+    for sentence in sentences(text):
+        first = None if ready(sentence) else _beginning(sentence, ready, begun)
+        found += [first, sentence[len(first) + 1 :]] if first else [sentence]
+    return found
+
+
+def _beginning(sentence: str, ready: Callable[[str], bool], begun: Collection[str]) -> str | None:
+    words = sentence.split(" ")
+    starts = (" ".join(words[:n]) for n in range(len(words) - 1, 0, -1))
+    return next((start for start in starts if start in begun and ready(start)), None)

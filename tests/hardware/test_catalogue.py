@@ -8,7 +8,7 @@ from typing import TypeGuard
 import pytest
 
 from hardware.catalogue import LANGUAGES, catalogue, parse_po
-from hardware.wording import SLOT, Wording, known, phrases, sentences
+from hardware.wording import SLOT, Wording, beginnings, known, phrases, pieces, sentences
 from table_state.errors import InputError
 from table_state.layout import parse_layout
 from table_state.observation import read_lines
@@ -142,5 +142,20 @@ def test_outputs_and_views_are_translated() -> None:
 def test_what_is_said_again_and_again_begins_with_totals() -> None:
     said = list(phrases(Wording(), [(1, "Jim"), (2, "")]))
     assert said[0] == "4"
-    assert {"3 or 13, Jim?", "17, seat 2?", "The dealer has 7 or 17", "Seat 2 was paid", "Put it right."} <= set(said)
+    assert {"3 or 13, Jim?", "17, seat 2?", "The dealer has 7 or 17", "Put it right."} <= set(said)
     assert len(said) == len(set(said))
+    begun = set(beginnings(Wording(), [(1, "Jim"), (2, "")]))
+    assert {"Seat 1 was paid", "Seat 2 may not split:", "The dealer has"} <= begun
+
+
+def test_words_are_cut_where_something_is_ready() -> None:
+    here = {"Seat 2 was paid", "Put it right.", "The dealer", "17"}
+    paid = "Seat 2 was paid 2.5 and is due 10. Put it right."
+    assert pieces(paid, here.__contains__, ["Seat 2 was paid"]) == [
+        "Seat 2 was paid",
+        "2.5 and is due 10.",
+        "Put it right.",
+    ]
+    assert pieces(paid, here.__contains__, []) == ["Seat 2 was paid 2.5 and is due 10.", "Put it right."]
+    assert pieces("17", here.__contains__, []) == ["17"]
+    assert pieces("The dealer has 12", here.__contains__, ["The dealer has"]) == ["The dealer has 12"]

@@ -1,6 +1,7 @@
 """The speaker, first with parts made for the test, then for real through a sound device that is a file."""
 
 import importlib.util
+import os
 import shutil
 import subprocess
 import sys
@@ -13,14 +14,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from hardware.clips import Clips, cache_folder, trim, usual_phrases, write_wav
+from hardware.clips import Clips, cache_folder, prune, trim, write_wav
 from hardware.errors import BadInputError, HardwareError
 from hardware.players import Player, find_player
 from hardware.speaker import Speaker
-from hardware.voices import Voice, find_voice
-from table_state.output import Alert, Output, Say
+from hardware.voices import EngineHangsError, Voice, find_voice
+from table_state.output import Alert, Output, Resolved, Say
 from table_state.view import HandView, TableView
-from tests.hardware.helpers import layout
 
 VIEW = TableView(0.0, "idle", None, (), HandView(), ())
 needs_flite = pytest.mark.skipif(shutil.which("flite") is None, reason="flite is not installed")
@@ -40,6 +40,10 @@ class FakeClips:
 
     def __init__(self, error: str = "") -> None:
         self.error, self.made = error, list[str]()
+        self.here: set[str] | None = None
+
+    def has(self, text: str) -> bool:
+        return self.here is None or text in self.here
 
     def get(self, text: str, gentle: bool = False) -> Path:
         self.made.append(text)
@@ -73,10 +77,13 @@ class FakePlayer:
 class Desk:
     """A speaker with fake parts and a clock that stands where it is put."""
 
-    def __init__(self, error: str = "") -> None:
+    def __init__(self, error: str = "", device: bool = True) -> None:
         self.now, self.notices = 100.0, list[str]()
         self.clips, self.player = FakeClips(error), FakePlayer()
-        self.speaker = Speaker(self.clips, self.player, self.notices.append, clock=lambda: self.now)
+        self.player.here = device
+        self.speaker = Speaker(
+            self.clips, self.player, self.notices.append, clock=lambda: self.now, begun=["Seat 2 was paid"]
+        )
 
     def say(self, *texts: str, seat: int = 2) -> None:
         outputs: list[Output] = [Say(0.0, text, seat, 0, 17) for text in texts]
@@ -98,30 +105,92 @@ def test_words_are_spoken_in_order_while_nobody_waits() -> None:
     assert desk.player.heard == ["12, Jim?", "A late bet.", "19"]
 
 
-def test_no_device_is_one_notice_and_it_is_found_when_it_comes() -> None:
-    desk = Desk()
-    desk.player.here = False
+@pytest.fixture
+def soon(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is lost is looked for all the time."""
+    monkeypatch.setattr("hardware.speaker.RETRY", 0.02)
+
+
+def test_no_device_is_one_notice_and_what_is_fresh_is_spoken_when_it_comes(soon: None) -> None:
+    desk = Desk(device=False)
     desk.say("12")
     assert until(lambda: len(desk.notices) == 1)
     desk.say("13")
     desk.say("14")
-    desk.player.here = True
+    desk.say("stale", seat=3)
     desk.now += 60
     desk.say("15")
+    desk.player.here = True
     assert until(lambda: desk.player.heard == ["15"])
     desk.speaker.close()
-    assert desk.notices[0].startswith("silent: ")
+    assert desk.notices[0].startswith("silent: no sound device")
     assert desk.notices[1:] == ["the sound is back"]
 
 
-def test_a_broken_engine_is_one_notice() -> None:
+def test_words_that_broke_off_with_the_device_are_spoken_when_it_is_back(soon: None) -> None:
+    desk = Desk()
+    desk.player.go.clear()
+    desk.say("12")
+    assert until(lambda: desk.player.heard == ["12"])
+    desk.player.here = False
+    desk.player.go.set()
+    assert until(lambda: len(desk.notices) == 1)
+    desk.player.here = True
+    assert until(lambda: desk.player.heard == ["12", "12"])
+    desk.speaker.close()
+    assert desk.notices == ["silent: the sound device is gone; plug it in again", "the sound is back"]
+
+
+def test_a_broken_engine_is_one_notice_and_is_tried_again(soon: None) -> None:
     desk = Desk("flite: cannot speak")
     for n in range(5):
         desk.say(str(n))
         time.sleep(0.02)
-    desk.speaker.close()
     assert desk.notices == ["silent: flite: cannot speak"]
     assert desk.player.heard == []
+    desk.clips.error = ""
+    assert until(lambda: desk.player.heard == ["4"])
+    desk.speaker.close()
+    assert desk.notices[1:] == ["the sound is back"]
+
+
+PAID = "Seat 2 was paid 7 and is due 10. Put it right."
+
+
+def test_a_long_alert_begins_with_what_is_ready_while_the_rest_is_made() -> None:
+    desk = Desk()
+    desk.clips.here = {"Seat 2 was paid", "Put it right."}
+    desk.speaker.publish(VIEW, [Alert(0.0, "wrong-payout", 2, 0, PAID)])
+    assert until(lambda: desk.player.heard == ["Seat 2 was paid", "7 and is due 10.", "Put it right."])
+    desk.speaker.close()
+
+
+def test_an_alert_that_is_mended_while_it_sounds_is_broken_off() -> None:
+    desk = Desk()
+    desk.clips.here = {"Seat 2 was paid"}
+    desk.player.go.clear()
+    desk.speaker.publish(VIEW, [Alert(0.0, "wrong-payout", 2, 0, PAID)])
+    assert until(lambda: desk.player.heard == ["Seat 2 was paid"])
+    desk.speaker.publish(VIEW, [Resolved(0.0, "wrong-payout", 2)])
+    desk.player.go.set()
+    desk.say("17")
+    assert until(lambda: desk.player.heard == ["Seat 2 was paid", "17"])
+    desk.speaker.close()
+
+
+def test_what_a_person_asks_for_is_spoken_next_and_again() -> None:
+    desk = Desk()
+    desk.player.go.clear()
+    desk.say("17")
+    assert until(lambda: desk.player.heard == ["17"])
+    desk.speaker.publish(VIEW, [Alert(0.0, "late-bet", 3, None, "A late bet.")])
+    assert desk.speaker.say("Seat 2 has 17")
+    desk.player.go.set()
+    assert until(lambda: len(desk.player.heard) == 3)
+    desk.speaker.say("Seat 2 has 17")
+    assert until(lambda: len(desk.player.heard) == 4)
+    desk.speaker.close()
+    assert desk.player.heard == ["17", "Seat 2 has 17", "A late bet.", "Seat 2 has 17"]
 
 
 def test_closing_while_something_hangs_does_not_wait_long() -> None:
@@ -132,14 +201,6 @@ def test_closing_while_something_hangs_does_not_wait_long() -> None:
     began = time.monotonic()
     desk.speaker.close(failed=True)
     assert time.monotonic() - began < 3
-
-
-def test_the_usual_phrases_begin_with_totals_and_name_the_players() -> None:
-    phrases = list(usual_phrases(layout()))
-    assert phrases[0] == "4"
-    assert "3 or 13, Jim?" in phrases
-    assert "The dealer has 7 or 17" in phrases
-    assert len(phrases) == len(set(phrases))
 
 
 def test_trimming_takes_silence_off_and_sets_the_volume(tmp_path: Path) -> None:
@@ -199,11 +260,42 @@ def test_the_second_player_is_tried_where_the_first_is_silent(tmp_path: Path, mo
 @needs_flite
 def test_a_clip_is_made_once(tmp_path: Path) -> None:
     clips = Clips(find_voice("flite"), tmp_path)
+    assert not clips.has("17, Jim?")
     first = clips.get("17, Jim?")
-    made = first.stat().st_mtime_ns
+    made = first.stat().st_ino
+    assert clips.has("17, Jim?")
     assert clips.get("17, Jim?") == first
-    assert first.stat().st_mtime_ns == made
+    assert first.stat().st_ino == made
     assert [p for p in first.parent.iterdir() if p != first] == []
+
+
+def test_an_engine_that_hangs_is_ended_and_started_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write_wav(tmp_path / "tone.wav", (np.ones(8000) * 9000).astype(np.int16).tobytes(), 16000)
+    hangs = f"""import os, shutil, sys, time
+if not os.path.exists("{tmp_path}/once"):
+    open("{tmp_path}/once", "w").close()
+    time.sleep(60)
+shutil.copy("{tmp_path}/tone.wav", sys.argv[-1])"""
+    program(tmp_path / "bin", "flite", hangs)
+    monkeypatch.setenv("PATH", f"{tmp_path / 'bin'}")
+    monkeypatch.setattr("hardware.voices.PATIENCE", {"flite": 1.0})
+    notices: list[str] = []
+    clips = Clips(Voice("flite", "slt"), tmp_path / "clips", notice=notices.append)
+    assert clips.get("21").stat().st_size > 1000
+    assert notices == ["flite hung and was started anew"]
+    program(tmp_path / "bin", "flite", "import time; time.sleep(60)")
+    monkeypatch.setattr("hardware.voices.PATIENCE", {"flite": 0.2})
+    with pytest.raises(EngineHangsError, match=r"flite: no answer in 0.2 s"):
+        clips.get("22")
+
+
+def test_the_least_used_clips_go_when_the_cache_grows_too_large(tmp_path: Path) -> None:
+    for n, name in enumerate(("a", "b", "c")):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "x.wav").write_bytes(bytes(100))
+        os.utime(tmp_path / name / "x.wav", (n, n))
+    prune(tmp_path, 200)
+    assert sorted(p.parent.name for p in tmp_path.glob("*/*.wav")) == ["b", "c"]
 
 
 @needs_flite

@@ -46,7 +46,8 @@ def test_alerts_go_before_totals() -> None:
 
 def test_nothing_stale_is_spoken() -> None:
     waiting = queue((0, total("12")), (0, alert("Seat 2 was skipped.")), (0, Say(0, "Place your bets")))
-    assert spoken(waiting, FRESH["total"] + 0.1) == ["Seat 2 was skipped.", "Place your bets"]
+    assert spoken(waiting, FRESH["phrase"] + 0.1) == ["Seat 2 was skipped.", "12"]
+    assert spoken(queue((0, total("12")), (0, alert("Late."))), FRESH["total"] + 0.1) == ["Late."]
     assert spoken(queue((0, alert("Seat 2 was skipped."))), FRESH["alert"] + 0.1) == []
 
 
@@ -62,6 +63,32 @@ def test_nothing_is_spoken_twice() -> None:
 def test_a_mended_mistake_is_not_spoken_of() -> None:
     waiting = queue((0, alert("Seat 2 was skipped.")), (0.5, Resolved(0.5, "skipped-seat", 2)))
     assert spoken(waiting, 0.6) == []
+
+
+def test_what_becomes_void_while_it_sounds_is_broken_off() -> None:
+    waiting = queue((0, alert("Seat 2 was skipped.")))
+    waiting.take(0)
+    assert waiting.speaking is not None
+    waiting.hear(Resolved(0.5, "skipped-seat", 2), 0.5)
+    assert waiting.speaking is None
+    waiting.hear(total("12"), 1.0)
+    words = waiting.take(1.0)
+    waiting.hear(total("12"), 1.1)
+    assert waiting.speaking is words
+    waiting.hear(total("17"), 1.2)
+    assert waiting.speaking is None
+    assert spoken(waiting, 1.2) == ["17"]
+
+
+def test_what_could_not_be_heard_waits_again_unless_newer_words_do() -> None:
+    waiting = queue((0, total("12")))
+    words = waiting.take(0)
+    assert words is not None
+    waiting.give_back(words)
+    assert waiting.take(0.1) == words
+    waiting.hear(total("17"), 0.2)
+    waiting.give_back(words)
+    assert spoken(waiting, 0.3) == ["17"]
 
 
 def test_totals_of_a_round_that_is_over_are_not_spoken() -> None:
