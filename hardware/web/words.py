@@ -11,6 +11,11 @@ def choose(language: str) -> None:
     _CHOSEN[0] = language
 
 
+def chosen() -> str:
+    """Return the language that the pages are in."""
+    return _CHOSEN[0]
+
+
 def words() -> dict[str, str]:
     """Return the catalogue: key -> text, with `{name}` where a value goes."""
     return catalogue(_CHOSEN[0])
