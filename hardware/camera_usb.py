@@ -86,7 +86,7 @@ class UsbCamera:
             found = self._connect()
             if found is not None:
                 self._capture = found
-                self._notices.tell(None, f"usb:{self._index}: the camera is back")
+                self._notices.end("camera-lost", f"usb:{self._index}: the camera is back")
                 return
 
     def close(self) -> None:

@@ -69,10 +69,12 @@ class Counts:
                 self.alerts[output.code] += 1
 
     def noticed(self, code: str | None, text: str) -> None:
-        """A notice was given; one with a code is a fault that stands until the next without."""
-        if code is not None and code != self.standing:
-            self.faults[code] += 1
+        """The most urgent fault that stands now, None where none does."""
         self.standing = code
+
+    def fault(self, code: str, stands: bool) -> None:
+        """Count a fault of the installation as it begins."""
+        self.faults[code] += stands
 
     def number(self, name: str) -> float:
         """A number that another keeps; 0 where nobody does."""

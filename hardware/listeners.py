@@ -10,16 +10,19 @@ from hardware.config import Settings
 from hardware.counts import Counts
 from hardware.errors import BadInputError, HardwareError
 from hardware.files import Lines
-from hardware.notices import Notices, say
+from hardware.notices import Notice, Notices
 from hardware.players import find_player
 from hardware.said import plain_line
 from hardware.service import service
 from hardware.speaker import Speaker
 from hardware.voices import find_voice
 from table_state.layout import Layout
-from table_state.table import Output, TableView
+from table_state.output import Output, Say
+from table_state.view import HandView, TableView
 
 Build = Callable[[Layout, Corrections], Sequence[Listener]]
+CANNOT_SEE, SEE_AGAIN = "I cannot see the table", "I can see again"
+NOTHING = TableView(0.0, "idle", None, (), HandView(), ())
 
 
 class JsonFile(Listener):
@@ -58,10 +61,20 @@ class Terminal(Listener):
 
 
 class Spoken(Listener):
-    """Hands on to the speaker."""
+    """Hands on to the speaker, and says when the table can no longer be seen and when it can again, once each."""
 
     def __init__(self, speaker: Speaker) -> None:
         self._speaker = speaker
+        self._blind: set[str] = set()
+
+    def noticed(self, notice: Notice) -> None:
+        """A fault of the installation begins or ends."""
+        if not notice.is_blind:
+            return
+        before = bool(self._blind)
+        (self._blind.add if notice.stands else self._blind.discard)(notice.code)
+        if bool(self._blind) != before:
+            self._speaker.publish(NOTHING, [Say(0.0, SEE_AGAIN if before else CANNOT_SEE)])
 
     def publish(self, view: TableView, outputs: Sequence[Output]) -> None:
         """Let the words wait for their turn."""
@@ -86,6 +99,7 @@ class Wanted:
         """What builds them: last, when everything else is known to be good."""
         counted = counts or Counts()
         notices.listen(counted.noticed)
+        notices.follow(lambda notice: counted.fault(notice.code, notice.stands))
 
         def build(layout: Layout, corrections: Corrections) -> Sequence[Listener]:
             found: list[Listener] = []
@@ -95,8 +109,9 @@ class Wanted:
                     found.append(JsonFile(self.json, self.whole))
                 if self.display:
                     found.append(_shown(layout, corrections, settings, notices, counted))
-                if self.speech and (speaker := spoken(layout, settings)) is not None:
+                if self.speech and (speaker := spoken(layout, settings, notices)) is not None:
                     found.append(speaker)
+                    notices.follow(speaker.noticed)
                 if self.json != "-":
                     found.append(Terminal())
                 if self.mqtt and settings.mqtt is not None:
@@ -115,15 +130,19 @@ def close_all(listeners: Sequence[Listener]) -> None:
         listener.close(True)
 
 
-def spoken(layout: Layout, settings: Settings) -> Spoken | None:
+def spoken(layout: Layout, settings: Settings, notices: Notices) -> Spoken | None:
     """The speaker, or None with a notice where this machine cannot speak. Raises BadInputError for an unknown voice."""
+
+    def heard(text: str) -> None:
+        (notices.tell if text.startswith("silent: ") else notices.end)("silent", text)
+
     try:
         clips = Clips(find_voice(settings.voice), volume=settings.volume)
-        return Spoken(Speaker(clips, find_player(), say, usual_phrases(layout)))
+        return Spoken(Speaker(clips, find_player(), heard, (*usual_phrases(layout), CANNOT_SEE, SEE_AGAIN)))
     except BadInputError:
         raise
     except HardwareError as error:
-        say(f"silent: {error}")
+        notices.tell("silent", f"silent: {error}")
         return None
 
 

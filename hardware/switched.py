@@ -68,7 +68,7 @@ class Switched:
                 self._sleep(AGAIN)
                 continue
             if missed:
-                self._notices.tell(None, "the camera is back")
+                self._notices.end("camera-lost", "the camera is back")
             return True
         return False
 

@@ -42,8 +42,9 @@ def test_the_loop_counts_its_frames_and_times_its_stages() -> None:
 def test_words_alerts_and_faults_are_counted() -> None:
     counts = Counts(asked={"dropped_frames": lambda: 7.0, "mqtt_connected": lambda: 1.0})
     counts.said(SAID)
-    for code in ("camera-lost", "camera-lost", None, "camera-lost"):
-        counts.noticed(code, "text")
+    for stands in (True, False, True):
+        counts.fault("camera-lost", stands)
+    counts.noticed("camera-lost", "text")
     found = read(counts)
     assert found["railbird_words_total"] == 2
     assert found["railbird_alerts_total/late-bet"] == 1

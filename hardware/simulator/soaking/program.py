@@ -111,7 +111,8 @@ class Faulty:
         gone = on(self._faults, "camera-gone", frame.t)
         if gone != self._gone:
             self._gone = gone
-            self._notices.tell("camera-lost" if gone else None, "the camera is gone" if gone else "the camera is back")
+            change = self._notices.tell if gone else self._notices.end
+            change("camera-lost", "the camera is gone" if gone else "the camera is back")
         if gone:
             return None
         if not on(self._faults, "camera-frozen", frame.t):
@@ -146,6 +147,10 @@ class Clips:
     def get(self, text: str, gentle: bool = False) -> Path:
         """A name that holds the text."""
         return Path(text.replace("/", " "))
+
+    def has(self, text: str) -> bool:
+        """All of them are ready."""
+        return True
 
 
 class Player:
@@ -208,6 +213,7 @@ def build(folder: Path, start: float, speed: float) -> App:
     layout = _seen(parse_layout((folder / "layout.toml").read_text(encoding="utf-8"), "layout.toml"))
     rules, notices, counts = preset(plan["rules"]), Notices(), Counts()
     notices.listen(counts.noticed)
+    notices.follow(lambda notice: counts.fault(notice.code, notice.stands))
     player = Player(faults, speed)
 
     def listeners(seen: Layout, corrections: Corrections) -> list[Listener]:
