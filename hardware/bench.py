@@ -17,7 +17,7 @@ import cv2
 
 from hardware.app import Looks, real_looker
 from hardware.bench_scene import SIZE, load, render
-from hardware.bench_speech import rest_to_words, words_to_sound
+from hardware.bench_speech import rest_to_words, speech_figures
 from hardware.errors import HardwareError
 from table_state.layout import Layout
 from table_state.observation import Observation
@@ -37,7 +37,7 @@ def measure(minutes: float = 1.5, seed: int = 5) -> Json:
         figures: Json = {"cpu": _cpu(), "picture": list(SIZE)}
         figures |= json.loads(_child(folder, "looks").stdout)
         figures |= _whole_command(folder)
-    return figures | rest_to_words(minutes, seed) | words_to_sound()
+    return figures | rest_to_words(minutes, seed) | speech_figures()
 
 
 def _child(folder: Path, part: str) -> "subprocess.CompletedProcess[str]":

@@ -82,6 +82,7 @@ def parser() -> argparse.ArgumentParser:
     _replay(commands)
     _bench(commands)
     _setup(commands)
+    _pit(commands)
     _doctor(commands)
     return top
 
@@ -183,6 +184,7 @@ def _replay(commands: "Commands[Parser]") -> None:
 def _bench(commands: "Commands[Parser]") -> None:
     bench = _add(commands, "bench", "Measure how fast this machine sees, and with how much memory.")
     bench.add_argument("--json", action="store_true", help="one JSON object")
+    bench.add_argument("--speech", action="store_true", help="only how soon words sound, for each small engine")
 
 
 def _setup(commands: "Commands[Parser]") -> None:
@@ -225,6 +227,13 @@ def _marker(text: str) -> tuple[int, float, float]:
     from hardware.marker_sheet import parse_marker
 
     return parse_marker(text)
+
+
+def _pit(commands: "Commands[Parser]") -> None:
+    pit = _add(commands, "pit", "Show many tables on one page, as an MQTT broker tells of them.")
+    _mqtt(pit)
+    pit.add_argument("--host", help="the address that the page is served on (default 127.0.0.1)")
+    pit.add_argument("--port", type=_port, help="the port that the page is served on (default 8022)")
 
 
 def _doctor(commands: "Commands[Parser]") -> None:

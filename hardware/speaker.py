@@ -94,11 +94,16 @@ class Speaker:
             self._changed.notify_all()
             return self._back is None
 
+    def wait(self, timeout: float) -> bool:
+        """Wait until all is said; False where it is not in that time. True also while nothing can be heard."""
+        with self._changed:
+            return self._changed.wait_for(self._is_done, timeout=timeout)
+
     def close(self, failed: bool = False) -> None:
         """Say what is still fresh, then end; after a failure end at once."""
+        if not failed:
+            self.wait(LAST_WORDS)
         with self._changed:
-            if not failed:
-                self._changed.wait_for(self._is_done, timeout=LAST_WORDS)
             self._closed = True
             self._changed.notify_all()
         self._player.stop()

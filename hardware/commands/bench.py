@@ -3,6 +3,7 @@
 import argparse
 
 from hardware.bench import Json, measure
+from hardware.bench_speech import speech_figures
 from hardware.files import Lines
 
 WORDS = {
@@ -17,7 +18,11 @@ WORDS = {
     "peak_memory_mb": "most memory, MB",
     "rest_to_words_s": "stream seconds from a total at rest to its words (median, 95 %)",
     "look_before_words_ms": "ms of the look that led to words (median, 95 %)",
-    "words_to_sound_ms": "ms from words to the first sample (median, 95 %)",
+    "words_to_sound_ms": "ms from words to the first sample (none: there is no aplay)",
+    "words_to_sound_ms_flite": "ms from words to the first sample, flite (median, 95 %)",
+    "first_words_to_sound_ms_flite": "the same in the first minute of all, nothing made in advance",
+    "words_to_sound_ms_espeak-ng": "ms from words to the first sample, espeak-ng (median, 95 %)",
+    "first_words_to_sound_ms_espeak-ng": "the same in the first minute of all",
     "totals_missed": "totals missed on the simulated table meanwhile",
     "totals_wrong": "totals wrong",
 }
@@ -25,7 +30,7 @@ WORDS = {
 
 def work(arguments: argparse.Namespace) -> int:
     """Measure, then print one JSON object or a line a figure."""
-    figures = measure()
+    figures = speech_figures() if arguments.speech else measure()
     with Lines("-") as out:
         if arguments.json:
             out.write(figures)
