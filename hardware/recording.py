@@ -1,6 +1,7 @@
 """Recordings: what was seen, line by line, and the frames. They hold the hole card: they are the dealer's own."""
 
 import json
+import os
 import shutil
 from pathlib import Path
 from typing import TextIO
@@ -11,7 +12,7 @@ from numpy.typing import NDArray
 
 from hardware.camera_files import PictureFrame
 from hardware.errors import BadInputError, HardwareError, reason
-from hardware.files import remove
+from hardware.files import lock, remove
 from table_state.observation import Correction, Observation, to_json
 from vision.frame import Frame
 
@@ -32,6 +33,7 @@ class Recorder:
         self._streams: dict[str, TextIO] = {}
         self._written: list[Path] = []
         self._made_folder = False
+        self._held: int | None = None
         self._last: Path | NDArray[np.float32] | None = None
         check_empty(folder)
 
@@ -99,14 +101,22 @@ class Recorder:
         self._streams[name].flush()
 
     def _make_folder(self) -> None:
-        if not self._folder.exists():
-            self._folder.mkdir(parents=True)
-            self._made_folder = True
+        if self._held is not None:
+            return
+        made = not self._folder.exists()
+        self._folder.mkdir(parents=True, exist_ok=True)
+        self._held = os.open(self._folder, os.O_RDONLY | os.O_DIRECTORY)
+        lock(self._held, str(self._folder))
+        check_empty(self._folder)  # another may have been quicker
+        self._made_folder = made
 
     def close(self) -> None:
         """End the recording."""
         for stream in self._streams.values():
             stream.close()
+        if self._held is not None:
+            os.close(self._held)
+            self._held = None
 
     def discard(self) -> None:
         """Take back what was written: the source turned out to be bad."""

@@ -8,6 +8,7 @@ from hardware.camera import CameraOptions
 from hardware.commands.inputs import read_layout, read_rules
 from hardware.commands.run import chosen, record_folder, wanted
 from hardware.counts import Counts
+from hardware.files import check_apart
 from hardware.notices import Notices
 from table_state.layout import Layout, parse_layout
 
@@ -15,6 +16,8 @@ from table_state.layout import Layout, parse_layout
 def work(arguments: argparse.Namespace) -> int:
     """Play until the minutes are over or the user stops it; headless as fast as it can be seen."""
     layout = read_layout(arguments.layout) if arguments.layout else demo_layout()
+    written = {"--json": arguments.json, "--truth": arguments.truth}
+    check_apart(written, [arguments.layout, arguments.rules])
     options = CameraOptions(
         realtime=not (arguments.headless or arguments.fast),
         seed=arguments.seed,

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from hardware.commands.inputs import read_layout, read_rules
 from hardware.drawing import draw
 from hardware.errors import BadInputError
-from hardware.files import Lines, check_writable, read_lines, shown
+from hardware.files import Lines, check_apart, check_writable, read_lines, shown
 from hardware.said import plain_line
 from table_state import observation
 from table_state.observation import Correction, Observation
@@ -32,6 +32,7 @@ def draw_moment(table: Table, arguments: argparse.Namespace) -> int:
     """Draw the table as it was seen last at the moment that is asked for, at the end where none is."""
     if arguments.draw != "-":
         check_writable(arguments.draw)
+        check_apart({"--draw": arguments.draw}, [arguments.observations, arguments.layout, arguments.rules])
     last: Observation | None = None
     for line in _lines(arguments.observations):
         if arguments.at is not None and line.t > arguments.at:

@@ -9,6 +9,7 @@ from hardware.camera import CameraOptions, is_file
 from hardware.commands.inputs import read_layout, read_rules
 from hardware.config import Settings, settings
 from hardware.counts import Counts
+from hardware.files import check_apart
 from hardware.listeners import Wanted
 from hardware.notices import Notices
 
@@ -16,6 +17,8 @@ from hardware.notices import Notices
 def work(arguments: argparse.Namespace) -> int:
     """Watch until the source ends or the user stops it."""
     layout, rules = read_layout(arguments.layout), read_rules(arguments.rules)
+    source = arguments.camera.partition(":")[2] if is_file(arguments.camera) else None
+    check_apart({"--json": arguments.json}, [arguments.layout, arguments.rules, source])
     options = CameraOptions(
         fps=arguments.fps,
         hold=arguments.hold,

@@ -1,7 +1,6 @@
 """`railbird setup`: calibrate a camera for a layout, from printed markers or points seen in its picture."""
 
 import argparse
-import os
 from pathlib import Path
 
 import cv2
@@ -11,7 +10,7 @@ from numpy.typing import NDArray
 from hardware.calibration import Point, fit, with_camera
 from hardware.camera import open_camera
 from hardware.errors import BadInputError, HardwareError
-from hardware.files import Lines, check_writable, read_text, remove, shown
+from hardware.files import Lines, check_apart, check_replaceable, read_text, replace_file, shown
 from hardware.marker_sheet import RULER, marker_points, sheet
 from hardware.pictures import load_picture
 from table_state.layout import Layout, parse_layout
@@ -33,7 +32,8 @@ def work(arguments: argparse.Namespace) -> int:
     text = read_text(arguments.layout, "layout file")
     layout = parse_layout(text, shown(arguments.layout))
     target = arguments.output or arguments.layout
-    check_writable(target)
+    check_replaceable(target)
+    check_apart({"--output": target}, [arguments.picture])
     image = load_picture(arguments.picture).image if arguments.picture else _taken(arguments.camera, layout)
     size = (image.shape[1], image.shape[0])
     with Lines("-") as out:
@@ -44,7 +44,7 @@ def work(arguments: argparse.Namespace) -> int:
             return 0
         found = fit(layout, known, size)
         new = with_camera(text, found.camera, shown(arguments.layout))
-        _replace(Path(target), new)
+        replace_file(target, new.encode())
         out.write_text(
             f"{target}: calibrated for pictures of {size[0]} x {size[1]} from {len(known)} points, "
             f"which miss by {max(found.misses):.1f} mm at most; a card is {found.card_px:.0f} pixels long"
@@ -57,8 +57,8 @@ def work(arguments: argparse.Namespace) -> int:
 
 
 def _print_sheet(arguments: argparse.Namespace) -> int:
-    check_writable(arguments.markers)
-    Path(arguments.markers).write_bytes(sheet())
+    check_replaceable(arguments.markers)
+    replace_file(arguments.markers, sheet())
     with Lines("-") as out:
         out.write_text(f"{arguments.markers}: four pages; print them at 100 % and check the ruler: {RULER} mm")
     return 0
@@ -93,9 +93,9 @@ def _next_steps(image: NDArray[np.uint8], arguments: argparse.Namespace, layout:
     picture = arguments.picture
     if picture is None:
         picture = arguments.save
-        check_writable(picture)
-        if not cv2.imwrite(picture, image):
-            raise BadInputError(f"--save {picture}: no kind of picture that can be written; call it NAME.jpg")
+        check_replaceable(picture)
+        check_apart({"--save": picture}, [arguments.layout])
+        replace_file(picture, _encoded(picture, image))
         lines.append(f"{picture}: the camera's picture, {image.shape[1]} x {image.shape[0]}")
     lines.append("find four or more of these places in it with any picture viewer, far apart, and tell their pixels:")
     places = {"dealer": layout.dealer} | {f"circle of seat {s.number}": s.circle[:2] for s in layout.seats}
@@ -105,10 +105,11 @@ def _next_steps(image: NDArray[np.uint8], arguments: argparse.Namespace, layout:
     return lines
 
 
-def _replace(path: Path, text: str) -> None:
-    part = path.with_name(f".{path.name}.{os.getpid()}.part")
+def _encoded(name: str, image: NDArray[np.uint8]) -> bytes:
     try:
-        part.write_text(text, encoding="utf-8")
-        part.replace(path)
-    finally:
-        remove(part)
+        done, data = cv2.imencode(Path(name).suffix, image)
+    except cv2.error:
+        done, data = False, np.empty(0, np.uint8)
+    if not done:
+        raise BadInputError(f"--save {name}: no kind of picture that can be written; call it NAME.jpg")
+    return data.tobytes()

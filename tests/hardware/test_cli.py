@@ -101,6 +101,18 @@ BAD: dict[str, tuple[list[str], str]] = {
         ["demo", "--headless", "--minutes", "1", "--truth", "no/truth.json"],
         "no/truth.json: cannot write",
     ),
+    "a drawing over the observations": ([*REPLAY, "--draw", "./obs.jsonl"], "--draw ./obs.jsonl: would overwrite what"),
+    "a drawing over the layout": (
+        [*REPLAY, "--draw", "layout.toml"],
+        "--draw layout.toml: would overwrite what is read",
+    ),
+    "lines over the layout": (changed(RUN, json="layout.toml"), "--json layout.toml: would overwrite what is read"),
+    "lines over a picture": (changed(RUN, json="shots/00.jpg"), "--json shots/00.jpg: would overwrite what is read"),
+    "lines over the video": (changed(RUN, camera="video:obs.jsonl", json="obs.jsonl"), "would overwrite what is read"),
+    "one file for two": (
+        ["demo", "--headless", "--minutes", "1", "--truth", "a.jsonl", "--json", "./a.jsonl"],
+        "--truth a.jsonl: --json writes there too",
+    ),
     "demo with a bad seed": (["demo", "--seed", "x"], "invalid whole number from 0 value: 'x'"),
 }
 

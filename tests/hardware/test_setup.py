@@ -1,5 +1,6 @@
 """Calibrating a camera from points, and writing it into a layout that stays as it was otherwise."""
 
+import os
 import tomllib
 from pathlib import Path
 
@@ -90,9 +91,52 @@ def test_the_command_takes_a_picture_then_the_points(
     assert sorted(p.name for p in tmp_path.iterdir()) == ["large.png", "my.toml", "shots", "table.jpg"]
 
 
+POINTS = [part for text in OPTIONS for part in ("--point", text)]
+
+
+@pytest.mark.parametrize("option", [["--output"], ["--markers"], ["--save"]])
+@pytest.mark.parametrize("kind", ["device", "pipe", "link to a pipe", "link in a ring", "folder"])
+def test_only_an_ordinary_file_is_replaced(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str], option: list[str], kind: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "my.toml").write_text(LAYOUT)
+    Image.new("RGB", (640, 480)).save(tmp_path / "a.png")
+    pictures(tmp_path / "shots", count=1)
+    os.mkfifo(tmp_path / "pipe.jpg")
+    (tmp_path / "link.jpg").symlink_to("pipe.jpg")
+    (tmp_path / "ring.jpg").symlink_to("ring.jpg")
+    (tmp_path / "folder.jpg").mkdir()
+    kinds = {"device": "/dev/null", "pipe": "pipe.jpg", "link to a pipe": "link.jpg", "link in a ring": "ring.jpg"}
+    name = kinds.get(kind, "folder.jpg")
+    before = {p.name: p.lstat() for p in [*tmp_path.iterdir(), Path(name)]}
+    source = ["--camera", "images:shots"] if option == ["--save"] else ["--picture", "a.png", *POINTS]
+    assert main(["setup", "--layout", "my.toml", *source, *option, name]) == 2
+    err = capfd.readouterr().err
+    assert err.count("\n") == 1
+    assert name in err
+    after = {p.name: p.lstat() for p in [*tmp_path.iterdir(), Path(name)]}
+    assert {n: (s.st_ino, s.st_mode) for n, s in after.items()} == {n: (s.st_ino, s.st_mode) for n, s in before.items()}
+
+
+def test_a_link_to_a_layout_stays_a_link(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "kept").mkdir()
+    (tmp_path / "kept" / "real.toml").write_text(LAYOUT)
+    (tmp_path / "kept" / "real.toml").chmod(0o640)
+    (tmp_path / "my.toml").symlink_to("kept/real.toml")
+    Image.new("RGB", (640, 480)).save(tmp_path / "a.png")
+    assert main(["setup", "--layout", "my.toml", "--picture", "a.png", *POINTS]) == 0
+    assert (tmp_path / "my.toml").is_symlink()
+    assert parse_layout((tmp_path / "kept" / "real.toml").read_text()).camera is not None
+    assert (tmp_path / "kept" / "real.toml").stat().st_mode & 0o777 == 0o640
+    assert sorted(p.name for p in (tmp_path / "kept").iterdir()) == ["real.toml"]
+
+
 @pytest.mark.parametrize(
     ("arguments", "expected"),
     [
+        (["--layout", "my.toml", "--picture", "a.png", *POINTS, "--output", "./a.png"], "would overwrite what is read"),
         (["--layout", "my.toml"], "one of the arguments --camera --picture is required"),
         (["--layout", "my.toml", "--picture", "no.jpg"], "no.jpg: no such picture"),
         (["--layout", "no.toml", "--picture", "no.jpg"], "no.toml: cannot read this layout file"),
