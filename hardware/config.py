@@ -2,10 +2,12 @@
 
 import os
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from hardware import speech_settings as speech
+from hardware.catalogue import ENGLISH
 from hardware.mqtt.address import TABLE, Broker, parse_broker
 from table_state.errors import InputError
 from table_state.toml import Section, parse
@@ -16,7 +18,8 @@ DEFAULT_PORT = 8021
 @dataclass(frozen=True, slots=True)
 class Settings:
     """How the program speaks and shows, and whom it tells. `volume`: 1 = as the engine speaks; `voice`: None = the best
-    installed; `keep_days`: how long evenings are kept, 0 = not at all; `mqtt`: None = no broker; `mqtt_table`: None =
+    installed; `speed`, `pitch`: factors; `verbosity` and `seat_verbosity`: all, turns or alerts; `my_seat`: whose hand
+    a key tells, None = whose turn it is; `names`: as they are spoken; `keep_days`: how long evenings are kept, 0 = not at all; `mqtt`: None = no broker; `mqtt_table`: None =
     this machine's name.
     """
 
@@ -32,6 +35,15 @@ class Settings:
     mqtt_tls: bool = False
     mqtt_ca: str | None = None
     mqtt_discovery: str = "homeassistant"
+    language: str = ENGLISH
+    speed: float = 1.0
+    pitch: float = 1.0
+    verbosity: str = "all"
+    seat_verbosity: dict[int, str] = field(default_factory=dict)
+    quiet_hours: speech.Hours | None = None
+    names: dict[str, str] = field(default_factory=dict)
+    my_seat: int | None = None
+    keys: dict[str, str] = field(default_factory=dict)
 
 
 def config_file() -> Path:
@@ -96,6 +108,15 @@ def _flag(top: Section, key: str) -> bool:
 READERS: dict[str, Callable[[Section, str], Any]] = {
     "voice": _text,
     "volume": _volume,
+    "language": speech.language,
+    "speed": speech.factor,
+    "pitch": speech.factor,
+    "verbosity": speech.verbosity,
+    "seat_verbosity": speech.seat_verbosity,
+    "quiet_hours": speech.quiet_hours,
+    "names": speech.names,
+    "my_seat": speech.seat,
+    "keys": speech.keys,
     "host": _text,
     "port": _port,
     "keep_days": _days,

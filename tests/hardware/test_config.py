@@ -1,5 +1,6 @@
 """Settings and the small secrets that outlive a restart."""
 
+from datetime import time
 from pathlib import Path
 
 import pytest
@@ -18,7 +19,7 @@ def test_settings_from_a_file() -> None:
 @pytest.mark.parametrize(
     ("text", "key"),
     [
-        ("volumes = 1", "volumes: unknown key; the keys are voice, volume, host, port"),
+        ("volumes = 1", "volumes: unknown key; the keys are voice, volume, "),
         ("volume = 9", "volume: not from 0 to 4"),
         ('volume = "loud"', "volume: 'loud' is not a number"),
         ("port = 80.5", "port: not a whole number"),
@@ -26,12 +27,49 @@ def test_settings_from_a_file() -> None:
         ("keep_days = 2.5", "keep_days: not a whole number of days"),
         ("voice = 3", "voice: 3 is not text"),
         ("volume =", "not TOML"),
+        ('language = "fr"', "language: 'fr' is not one of en, de"),
+        ("speed = 3", "speed: not from 0.5 to 2"),
+        ("pitch = 0", "pitch: not from 0.5 to 2"),
+        ('verbosity = "less"', "verbosity: 'less' is not one of all, turns, alerts"),
+        ('seat_verbosity = {x = "all"}', "seat_verbosity.x: not a seat's number"),
+        ('seat_verbosity = {3 = "loud"}', "seat_verbosity.3: 'loud' is not one of"),
+        ('quiet_hours = "22-7"', "quiet_hours: not hours such as"),
+        ('quiet_hours = "07:00-07:00"', "quiet_hours: begins when it ends"),
+        ('names = {Jim = ""}', "names.Jim: not a name as it is spoken"),
+        ("names = 3", "names: not a table"),
+        ("my_seat = 0", "my_seat: not a seat's number"),
+        ('keys = {hyper = "repeat"}', "keys.hyper: no key's name"),
+        ('keys = {f5 = "sing"}', "keys.f5: 'sing' is not one of repeat, my-hand, dealer, next, right, nothing"),
+        ('keys = {gpio40 = "repeat"}', "keys.gpio40: no key's name"),
     ],
 )
 def test_bad_settings_name_file_and_key(text: str, key: str) -> None:
     with pytest.raises(InputError) as caught:
         parse_settings(text, "c.toml")
     assert str(caught.value).startswith(f"c.toml: {key}")
+
+
+def test_the_settings_of_speech_and_keys() -> None:
+    text = """
+language = "de"
+speed = 0.9
+pitch = 1.2
+verbosity = "turns"
+seat_verbosity = {3 = "all"}
+quiet_hours = "22:30-07:00"
+my_seat = 3
+[names]
+Jim = "Gym"
+[keys]
+gpio17 = "repeat"
+pagedown = "nothing"
+"""
+    found = parse_settings(text, "c.toml")
+    assert (found.language, found.speed, found.pitch, found.my_seat) == ("de", 0.9, 1.2, 3)
+    assert (found.verbosity, found.seat_verbosity) == ("turns", {3: "all"})
+    assert found.quiet_hours == (time(22, 30), time(7, 0))
+    assert found.names == {"Jim": "Gym"}
+    assert found.keys == {"gpio17": "repeat", "pagedown": "nothing"}
 
 
 def test_no_file_is_no_fault(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
