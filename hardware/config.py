@@ -18,9 +18,9 @@ DEFAULT_PORT = 8021
 @dataclass(frozen=True, slots=True)
 class Settings:
     """How the program speaks and shows, and whom it tells. `volume`: 1 = as the engine speaks; `voice`: None = the best
-    installed; `speed`, `pitch`: factors; `verbosity` and `seat_verbosity`: all, turns or alerts; `my_seat`: whose hand
-    a key tells, None = whose turn it is; `names`: as they are spoken; `keep_days`: how long evenings are kept, 0 = not at all; `mqtt`: None = no broker; `mqtt_table`: None =
-    this machine's name.
+    installed; `keep_days`: how long evenings are kept, 0 = not at all; `mqtt`: None = no broker; `mqtt_table`: None =
+    this machine's name; `speed`, `pitch`: factors; `verbosity`, `seat_verbosity`: all, turns or alerts; `my_seat`: whose
+    hand a key tells, None = whose turn it is; `names`: how they are spelled for the voice.
     """
 
     voice: str | None = None
