@@ -13,7 +13,6 @@ Exit status 0 = no wrong total, nothing invented, all mistakes found in rounds t
 import argparse
 import json
 import os
-import shutil
 import socket
 import subprocess
 import sys
@@ -29,6 +28,7 @@ from hardware.simulator.camera import Script, SimTable
 from hardware.simulator.files import layout_toml
 from hardware.simulator.observe import LEVELS, Observer
 from hardware.simulator.play import House, referee
+from hardware.simulator.soaking.broker import OwnBroker
 from hardware.simulator.soaking.faults import Fault, timetable
 from hardware.simulator.soaking.judge import judge, lines
 from hardware.simulator.soaking.plot import svg
@@ -81,7 +81,7 @@ class Soak:
         self.t, self.pid, self.url = 0.0, 0, ""
         self._said = folder / "said.jsonl"
         self._killed: set[float] = set()
-        self._broker: Broker | None = Broker.here(folder)
+        self._broker: OwnBroker | None = OwnBroker.here(folder)
         self._house = House("soak", half_moon(7), preset(RULES))
         self._expected = self._play()
 
@@ -203,46 +203,6 @@ class Soak:
 
 
 _BARE = ("wrong totals", "invented", "mistakes made", "mistakes found", "problems in clear rounds")
-
-
-class Broker:
-    """A Mosquitto of this run's own, that can be away for a while."""
-
-    def __init__(self, program: str, folder: Path) -> None:
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            self.port = int(probe.getsockname()[1])
-        self._config = folder / "mosquitto.conf"
-        text = f"listener {self.port} 127.0.0.1\nallow_anonymous true\npersistence false\nuser root\n"
-        self._config.write_text(text, encoding="utf-8")
-        self._program = program
-        self._process: subprocess.Popen[bytes] | None = None
-
-    @classmethod
-    def here(cls, folder: Path) -> "Broker | None":
-        """The broker, None where none is installed."""
-        program = shutil.which("mosquitto", path=f"{os.environ.get('PATH', '')}:/usr/sbin:/usr/local/sbin")
-        return cls(program, folder) if program else None
-
-    def start(self) -> None:
-        """Let it run."""
-        if self._process is None:
-            quiet = subprocess.DEVNULL
-            self._process = subprocess.Popen([self._program, "-c", str(self._config)], stdout=quiet, stderr=quiet)
-
-    def stop(self) -> None:
-        """Let it be gone."""
-        if self._process is not None:
-            self._process.kill()
-            self._process.wait()
-            self._process = None
-
-    def hold(self, up: bool) -> None:
-        """Let it be there or gone."""
-        if up:
-            self.start()
-        else:
-            self.stop()
 
 
 def _stuck(url: str, count: int = 5) -> list[socket.socket]:

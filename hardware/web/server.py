@@ -95,8 +95,8 @@ class WebDisplay:
 
     def start(self) -> None:
         """Open the port and serve; PortInUseError where another program has it, WebError for a host not ours."""
-        _allow_files()
-        opened = _listen(self._host, self._port)
+        allow_files()
+        opened = listen(self._host, self._port)
         self._port = opened.getsockname()[1]
         app = create_app(self._hub, SeatLinks(self._secret, self.url), self._console, self._metrics)
         config = uvicorn.Config(
@@ -127,7 +127,7 @@ class WebDisplay:
         self._server = self._thread = None
 
 
-def _allow_files() -> None:
+def allow_files() -> None:
     """Let this process hold as many connections as the system permits: a flood must not take the camera's files."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = _FILES if hard == resource.RLIM_INFINITY else min(_FILES, hard)
@@ -135,7 +135,7 @@ def _allow_files() -> None:
         resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
 
 
-def _listen(host: str, port: int) -> socket.socket:
+def listen(host: str, port: int) -> socket.socket:
     """Return a listening socket; the one-line errors say what to do."""
     if not 0 <= port <= 65535:
         raise WebError(f"port {port} is none; choose one from 1 to 65535 with --port")

@@ -1,0 +1,1 @@
+"""The pit: one page over many tables, which hears of them through an MQTT broker."""
