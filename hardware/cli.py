@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from hardware.mqtt.address import Broker
 
 DONE, FAILED, BAD = 0, 1, 2
+_VOICE = "flite, espeak-ng or piper, perhaps with :VOICE behind it"
 
 
 class Parser(argparse.ArgumentParser):
@@ -83,6 +84,7 @@ def parser() -> argparse.ArgumentParser:
     _bench(commands)
     _setup(commands)
     _pit(commands)
+    _say_it(commands)
     _doctor(commands)
     return top
 
@@ -127,7 +129,8 @@ def _layout(command: argparse.ArgumentParser, required: bool = True) -> None:
 def _show(command: argparse.ArgumentParser) -> None:
     command.add_argument("--headless", action="store_true", help="no display and no speech")
     command.add_argument("--silent", action="store_true", help="no speech")
-    command.add_argument("--voice", metavar="NAME", help="flite, espeak-ng or piper, perhaps with :VOICE behind it")
+    command.add_argument("--voice", metavar="NAME", help=_VOICE)
+    command.add_argument("--language", choices=("en", "de"), help="the language of all words (default en)")
     command.add_argument("--host", help="the address that the pages are served on (default 127.0.0.1)")
     command.add_argument("--port", type=_port, help="the port that the pages are served on (default 8021)")
     _mqtt(command)
@@ -242,9 +245,34 @@ def _doctor(commands: "Commands[Parser]") -> None:
     doctor.add_argument("--json", action="store_true", help="one JSON line for each check")
 
 
+def _say_it(commands: "Commands[Parser]") -> None:
+    say = _add(commands, "say", "Say a text as the table would, to try the voice.")
+    say.add_argument("text", metavar="TEXT", help="the text, in quotes")
+    say.add_argument("--voice", metavar="NAME", help=_VOICE)
+    say.add_argument("--language", choices=("en", "de"), help="the language of the voice (default en)")
+    say.add_argument("--speed", type=_factor, metavar="X", help="0.5 to 2, 1 = as the engine speaks")
+    say.add_argument("--pitch", type=_factor, metavar="X", help="0.5 to 2, 1 = the voice's own")
+    say.add_argument("--volume", type=_loudness, metavar="X", help="0 to 4, 1 = as the engine speaks")
+    say.add_argument("--output", metavar="FILE.wav", help="write it there instead of playing it")
+
+
 def _positive(text: str) -> float:
     value = float(text)
     if not 0 < value < 1e9:
+        raise ValueError(text)
+    return value
+
+
+def _factor(text: str) -> float:
+    value = float(text)
+    if not 0.5 <= value <= 2:
+        raise ValueError(text)
+    return value
+
+
+def _loudness(text: str) -> float:
+    value = float(text)
+    if not 0 <= value <= 4:
         raise ValueError(text)
     return value
 
@@ -273,6 +301,7 @@ def _port(text: str) -> int:
 _positive.__name__, _moment.__name__ = "positive number", "number of seconds"
 _point.__name__, _marker.__name__ = "point PX,PY=X,Y", "marker N=X,Y"
 _broker.__name__, _table.__name__ = "broker HOST:PORT", "name of small letters, digits, - and _"
+_factor.__name__, _loudness.__name__ = "number from 0.5 to 2", "number from 0 to 4"
 _seed.__name__, _port.__name__ = "whole number from 0", "port number"
 
 

@@ -5,7 +5,7 @@ import os
 import tempfile
 import threading
 import wave
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -13,8 +13,6 @@ import numpy as np
 from hardware.errors import HardwareError
 from hardware.files import remove
 from hardware.voices import EngineHangsError, Voice
-from hardware.wording import Wording, phrases
-from table_state.layout import Layout
 
 QUIET = 300  # of 32767: what is softer at either end of a clip is silence
 LEAD = 0.01  # seconds of that silence that are left
@@ -126,8 +124,3 @@ def write_wav(path: Path, samples: bytes, rate: int) -> None:
         file.setsampwidth(2)
         file.setframerate(rate)
         file.writeframes(samples)
-
-
-def usual_phrases(layout: Layout) -> Iterator[str]:
-    """What is said at this table again and again, the likeliest first."""
-    return phrases(Wording(), [(seat.number, seat.name) for seat in layout.seats])

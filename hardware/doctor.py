@@ -79,7 +79,8 @@ def _settings() -> str:
 
 
 def _voice() -> str:
-    voice = find_voice(settings().voice)
+    found = settings()
+    voice = find_voice(found.voice, found.language)
     Clips(voice).get("21")
     return f"{voice.engine}, voice {voice.name}; clips in {cache_folder()}"
 

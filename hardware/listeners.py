@@ -5,17 +5,17 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 
 from hardware.app import Corrections, Listener
-from hardware.clips import Clips, usual_phrases
 from hardware.config import Settings
 from hardware.counts import Counts
 from hardware.errors import BadInputError, HardwareError
 from hardware.files import Lines
 from hardware.notices import Notice, Notices
-from hardware.players import find_player
 from hardware.said import plain_line
 from hardware.service import service
 from hardware.speaker import Speaker
-from hardware.voices import find_voice
+from hardware.speaking import speaker_of, wording_of
+from hardware.web.words import choose
+from hardware.wording import Wording
 from table_state.layout import Layout
 from table_state.output import Output, Say
 from table_state.view import HandView, TableView
@@ -47,13 +47,13 @@ class JsonFile(Listener):
 class Terminal(Listener):
     """Prints words and alerts for whoever reads along."""
 
-    def __init__(self) -> None:
-        self._lines = Lines("-")
+    def __init__(self, wording: Wording) -> None:
+        self._wording, self._lines = wording, Lines("-")
 
     def publish(self, view: TableView, outputs: Sequence[Output]) -> None:
         """Print what is spoken."""
         for output in outputs:
-            if (text := plain_line(output)) is not None:
+            if (text := plain_line(self._wording.output(output))) is not None:
                 self._lines.write_text(text)
 
     def close(self, failed: bool) -> None:
@@ -98,6 +98,7 @@ class Wanted:
     def builder(self, settings: Settings, notices: Notices, counts: Counts | None = None) -> Build:
         """What builds them: last, when everything else is known to be good."""
         counted = counts or Counts()
+        choose(settings.language)
         notices.listen(counted.noticed)
         notices.follow(lambda notice: counted.fault(notice.code, notice.stands))
 
@@ -113,7 +114,7 @@ class Wanted:
                     found.append(speaker)
                     notices.follow(speaker.noticed)
                 if self.json != "-":
-                    found.append(Terminal())
+                    found.append(Terminal(wording_of(layout, settings)))
                 if self.mqtt and settings.mqtt is not None:
                     found.append(_told(layout, settings, counted))
                 if (systemd := service()) is not None:
@@ -137,8 +138,7 @@ def spoken(layout: Layout, settings: Settings, notices: Notices) -> Spoken | Non
         (notices.tell if text.startswith("silent: ") else notices.end)("silent", text)
 
     try:
-        clips = Clips(find_voice(settings.voice), volume=settings.volume)
-        return Spoken(Speaker(clips, find_player(), heard, (*usual_phrases(layout), CANNOT_SEE, SEE_AGAIN)))
+        return Spoken(speaker_of(layout, settings, heard, (CANNOT_SEE, SEE_AGAIN)))
     except BadInputError:
         raise
     except HardwareError as error:

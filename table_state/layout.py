@@ -12,13 +12,17 @@ Point = tuple[float, float]
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """One place; mm on the felt: circle x, y, radius; the first card's centre; where insurance is put."""
+    """One place; mm on the felt: circle x, y, radius; the first card's centre; where insurance is put.
+
+    `spoken`: how the name is spelled for the voice, where it is spelled otherwise.
+    """
 
     number: int
     name: str
     circle: tuple[float, float, float]
     cards: Point
     insurance: Point | None = None
+    spoken: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +111,7 @@ def _seat(row: Section) -> Seat:
     if r <= 0:
         raise row.error("circle", "the radius must be over 0")
     insurance = _point(row, "insurance") if "insurance" in row.values else None
-    return Seat(number, row.text("name", ""), (x, y, r), _point(row, "cards"), insurance)
+    return Seat(number, row.text("name", ""), (x, y, r), _point(row, "cards"), insurance, row.text("spoken", ""))
 
 
 def _chip_colors(top: Section) -> dict[str, tuple[tuple[int, int, int], ...]]:

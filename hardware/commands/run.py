@@ -52,7 +52,7 @@ def wanted(arguments: argparse.Namespace, whole: bool, mqtt: bool = True) -> Wan
 
 def chosen(arguments: argparse.Namespace) -> Settings:
     """This user's settings, and what the arguments say instead."""
-    given = {key: getattr(arguments, key) for key in ("voice", "host", "port", "mqtt", "mqtt_table")}
+    given = {key: getattr(arguments, key) for key in ("voice", "language", "host", "port", "mqtt", "mqtt_table")}
     return replace(settings(), **{key: value for key, value in given.items() if value is not None})
 
 

@@ -12,6 +12,8 @@ from dataclasses import dataclass, field
 from hardware.web import payloads
 from hardware.web.links import is_loopback
 from hardware.web.stream import EventStream
+from hardware.web.words import chosen
+from hardware.wording import Wording
 from table_state.layout import Layout
 from table_state.observation import Correction, to_json
 from table_state.table import Event, Output, TableView
@@ -57,6 +59,8 @@ class Hub:
 
     def publish(self, view: TableView, outputs: Sequence[Output]) -> None:
         """Put a new state in the slot; callable from any thread, returns at once."""
+        wording = Wording(chosen())
+        view, outputs = wording.view(view), [wording.output(output) for output in outputs]
         with self._lock:
             idle = not outputs and _same(self._state.view, view)
             self._state.view = view

@@ -14,7 +14,7 @@ Json = dict[str, Any]
 def said(output: Output) -> Json | None:
     """Return the words of an output that is shown or announced, None for the others."""
     if isinstance(output, Say):
-        check = output.total is None and output.text.startswith("check ")
+        check = output.total is None and output.seat is not None
         return {"kind": "say", "text": output.text, "seat": output.seat, "hand": output.hand, "check": check}
     if isinstance(output, Alert):
         return {"kind": "alert", "text": output.text, "code": output.code, "seat": output.seat}

@@ -1,0 +1,43 @@
+"""`railbird say`: speak a text as the table would, to try the voice."""
+
+import argparse
+import shutil
+from dataclasses import replace
+from pathlib import Path
+
+from hardware.config import Settings, settings
+from hardware.errors import BadInputError, HardwareError, reason
+from hardware.players import NO_DEVICE, find_player
+from hardware.speaking import clips_of
+from hardware.wording import Wording
+
+LONGEST = 500
+
+
+def work(arguments: argparse.Namespace) -> int:
+    """Say it, or write it to a WAV file; the status is 1 where nothing can be heard."""
+    found = with_sound(settings(), arguments)
+    text = " ".join(arguments.text.split())
+    if not text or len(text) > LONGEST:
+        raise BadInputError(f"there is nothing to say; give 1 to {LONGEST} characters in quotes")
+    clip = clips_of(found).get(Wording(found.language, found.names).spoken(text))
+    if arguments.output is not None:
+        _copy(clip, Path(arguments.output))
+        return 0
+    player = find_player()
+    if not player.works() or not player.play(clip):
+        raise HardwareError(NO_DEVICE)
+    return 0
+
+
+def with_sound(found: Settings, arguments: argparse.Namespace) -> Settings:
+    """The settings with what the arguments say about the sound instead."""
+    given = {key: getattr(arguments, key) for key in ("voice", "language", "speed", "pitch", "volume")}
+    return replace(found, **{key: value for key, value in given.items() if value is not None})
+
+
+def _copy(clip: Path, target: Path) -> None:
+    try:
+        shutil.copyfile(clip, target)
+    except OSError as error:
+        raise BadInputError(f"--output {target}: {reason(error)}; choose another place") from None
