@@ -70,6 +70,7 @@ class Speaker:
         self._changed = threading.Condition()
         self._busy = False
         self._closed = False
+        self.last: str | None = None  # what was spoken last, nobody having asked for it
         self._back: Callable[[], bool] | None = None  # while nothing can be heard: asks whether it can be again
         self._thread = threading.Thread(target=self._speak, name="speaker", daemon=True)
         ahead = (*prepare, *self._begun)
@@ -144,6 +145,7 @@ class Speaker:
                 self._lose(str(clip), lambda: self._makes(text))
                 return False
             if n == 0:
+                self.last = self.last if words.kind == "asked" else words.text
                 self._started(words, self._clock())
             elif self._queue.speaking is not words:
                 return True

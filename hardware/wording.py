@@ -103,6 +103,8 @@ class Wording:
             return self.total(value)
         if SHAPES[name] is CARD and "?" not in value and (spoken or self.language != ENGLISH):
             return self.card(value)
+        if name == "cards":
+            return ", ".join(self._value("card", code, spoken) for code in value.split(", "))
         if name == "who":
             return self.who(value, spoken)
         return self._sentences(value, spoken) if name == "why" else value
