@@ -33,7 +33,9 @@ class Looks(Protocol):
 
 
 class Referee(Protocol):
-    """Follows the game. `table_state.table.Table` is the real one."""
+    """Follows the game. `table_state.table.Table` is the real one. Its layout may get other names at any time."""
+
+    layout: Layout
 
     def step(self, line: Observation | Correction) -> list[Output]:
         """What is newly said after one line."""
@@ -177,7 +179,7 @@ def compose(
     recorder = Recorder(record) if record is not None else None
     source = camera or open_camera(spec, layout, rules, options, notices)
     try:
-        seen_layout = source.layout if isinstance(source, KnowsItsView) else layout
+        seen_layout = control.named(source.layout if isinstance(source, KnowsItsView) else layout)
         if seen_layout.camera is None:
             raise BadInputError(
                 f"layout {layout.name!r}: no [camera]: this table is not calibrated; add the camera's points"
@@ -193,11 +195,17 @@ def compose(
             counts=counts,
             quiet=Quiet(control),
         )
+        control.listen(partial(_rename, app, control))
         app.listeners = listeners(seen_layout, app.corrections)
         return app
     except BaseException:
         source.close()
         raise
+
+
+def _rename(app: App, control: Control) -> None:
+    if control.layout is not None:
+        app.table.layout = control.layout
 
 
 def _newest(source: Camera, counts: Counts) -> Newest:

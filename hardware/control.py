@@ -1,9 +1,11 @@
-"""What the dealer has switched: a pause, in which nothing is said or alerted, and the camera itself."""
+"""What the dealer has set while it runs: a pause, the camera off or on, the seats' names."""
 
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
+from hardware.names import Names
+from table_state.layout import Layout
 from table_state.output import Alert, Output, Resolved, Say
 from table_state.view import TableView
 
@@ -12,10 +14,12 @@ Key = tuple[str, int | None]
 
 
 class Control:
-    """Two switches; every method is safe to call from any thread, listeners are called in the thread that switches."""
+    """Two switches and the names; safe to call from any thread, listeners are called in the thread that switches."""
 
-    def __init__(self) -> None:
+    def __init__(self, names: Names | None = None) -> None:
         self._changed = threading.Condition()
+        self._names = names or Names()
+        self._layout: Layout | None = None
         self._paused, self._camera_on = False, True
         self._listeners: list[Heard] = []
         self._alive: list[Heard] = []
@@ -37,6 +41,22 @@ class Control:
     def camera(self, on: bool) -> None:
         """Let the camera see, or not."""
         self._switch(camera_on=on)
+
+    def named(self, layout: Layout) -> Layout:
+        """The layout that is played on, as its file has it, with the names that the dealer gave."""
+        self._layout = layout
+        return self._names.applied(layout)
+
+    @property
+    def layout(self) -> Layout | None:
+        """The layout that is played on, with the names of now; None before the first."""
+        return None if self._layout is None else self._names.applied(self._layout)
+
+    def rename(self, names: Mapping[int, str]) -> None:
+        """Give seats other names, "" = none; kept for the next evening."""
+        if self._layout is not None:
+            self._names.change(self._layout, names)
+            self._switch()
 
     def _switch(self, paused: bool | None = None, camera_on: bool | None = None) -> None:
         with self._changed:

@@ -2,6 +2,7 @@
 
 import json
 import queue
+import shutil
 import sqlite3
 import threading
 import time
@@ -35,13 +36,19 @@ GOING = frozenset({"deal", "insurance", "play", "dealer"})
 class History(Listener):
     """Rounds, alerts and corrections in the file `path`; those of evenings over `keep_days` ago are deleted.
 
-    A fault of the disk is said once and ends the keeping, not the program.
+    A fault of the disk is said once and ends the keeping, not the program. `passing`: the file's folder is deleted at
+    the end.
     """
 
     def __init__(
-        self, path: Path, keep_days: int, picture_bytes: int = 200_000_000, wall: Callable[[], float] = time.time
+        self,
+        path: Path,
+        keep_days: int,
+        picture_bytes: int = 200_000_000,
+        wall: Callable[[], float] = time.time,
+        passing: bool = False,
     ) -> None:
-        self.path = path
+        self.path, self._passing = path, passing
         self._keep_days, self._picture_bytes, self._wall = keep_days, picture_bytes, wall
         self._cards: dict[int, list[tuple[str, ...]]] = {}
         self._jobs: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
@@ -73,6 +80,8 @@ class History(Listener):
         """Write the rest."""
         self._jobs.put(None)
         self._thread.join(WAIT)
+        if self._passing:
+            shutil.rmtree(self.path.parent, ignore_errors=True)
 
     def _remember(self, view: TableView) -> None:
         """The cards as they lay before they were taken: a result names a hand that lies no more."""

@@ -2,10 +2,11 @@
 
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from hardware.app import Corrections, Listener
 from hardware.config import Settings
+from hardware.control import Control
 from hardware.counts import Counts
 from hardware.errors import BadInputError, HardwareError
 from hardware.files import Lines
@@ -87,13 +88,17 @@ class Spoken(Listener):
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """Who shall listen. `whole`: the file of `--json` appears at the end, as the source may turn out bad."""
+    """Who shall listen. `whole`: the file of `--json` appears at the end, as the source may turn out bad; `keep`: the
+    evening is kept for the dealer, as it is a real one; `control`: what the dealer's console switches.
+    """
 
     json: str | None = None
     whole: bool = True
     display: bool = True
     mqtt: bool = True
     speech: bool = True
+    keep: bool = False
+    control: Control = field(default_factory=Control)
 
     def builder(self, settings: Settings, notices: Notices, counts: Counts | None = None) -> Build:
         """What builds them: last, when everything else is known to be good."""
@@ -109,7 +114,7 @@ class Wanted:
                 if self.json:
                     found.append(JsonFile(self.json, self.whole))
                 if self.display:
-                    found.append(_shown(layout, corrections, settings, notices, counted))
+                    found.append(self._shown(layout, corrections, settings, notices, counted))
                 if self.speech and (speaker := spoken(layout, settings, notices)) is not None:
                     found.append(speaker)
                     notices.follow(speaker.noticed)
@@ -119,10 +124,19 @@ class Wanted:
                     found.append(_told(layout, settings, counted))
                 if (systemd := service()) is not None:
                     found.append(systemd)
+                    self.control.while_off(systemd.alive)
                 undo.pop_all()
             return found
 
         return build
+
+    def _shown(
+        self, layout: Layout, corrections: Corrections, settings: Settings, notices: Notices, counts: Counts
+    ) -> Listener:
+        from hardware.shown import desk_of, shown  # the web's libraries take their time to load: only where wanted
+
+        desk = desk_of(layout, settings, self.control, self.keep)
+        return shown(layout, corrections, settings, notices, counts, desk)
 
 
 def close_all(listeners: Sequence[Listener]) -> None:
@@ -150,9 +164,3 @@ def _told(layout: Layout, settings: Settings, counts: Counts) -> Listener:
     from hardware.mqtt.build import told
 
     return told(layout, settings, counts)
-
-
-def _shown(layout: Layout, corrections: Corrections, settings: Settings, notices: Notices, counts: Counts) -> Listener:
-    from hardware.shown import shown  # the web's libraries take their time to load: only where they are wanted
-
-    return shown(layout, corrections, settings, notices, counts)

@@ -1,19 +1,25 @@
 """The display as a listener: what the pages show, and what people correct there."""
 
+import tempfile
 from collections.abc import Sequence
 from concurrent.futures import Future, InvalidStateError
 from contextlib import suppress
+from pathlib import Path
 
 import cv2
 
 from hardware.app import Corrections, Listener
 from hardware.config import Settings
+from hardware.control import Control
 from hardware.counts import Counts
 from hardware.errors import HardwareError
+from hardware.history import History
 from hardware.metrics import Metrics
 from hardware.notices import Notices, say
-from hardware.state import kept, link_secret
+from hardware.replay import Replay
+from hardware.state import kept, link_secret, state_folder
 from hardware.web.auth import make_code
+from hardware.web.desk import Desk
 from hardware.web.errors import WebError
 from hardware.web.server import WebDisplay
 from hardware.web.veil import veiled
@@ -27,13 +33,23 @@ class Shown(Listener):
     """Hands on to the display and the dealer's console."""
 
     def __init__(
-        self, layout: Layout, corrections: Corrections, host: str, port: int, code: str, counts: Counts | None = None
+        self,
+        layout: Layout,
+        corrections: Corrections,
+        host: str,
+        port: int,
+        code: str,
+        counts: Counts | None = None,
+        desk: Desk | None = None,
     ) -> None:
         self._layout = layout
         self._seen: tuple[Frame, Observation] | None = None
         self._view: TableView | None = None
         self._corrections = corrections
         self._asked: dict[int, Future[bool]] = {}
+        self._control = desk.control if desk else Control()
+        # The history first: a replay's pictures belong to an alert that is written already.
+        self._kept: list[Listener] = [part for part in (desk.history, desk.replay) if part] if desk else []
         self.display = WebDisplay(
             layout,
             host=host,
@@ -43,6 +59,7 @@ class Shown(Listener):
             picture=self._picture,
             link_secret=link_secret(),
             metrics=Metrics(counts).text if counts is not None else None,
+            desk=desk,
         )
         if counts is not None:
             counts.asked |= {"streams": lambda: self.display.streams, "connections": lambda: self.display.connections}
@@ -50,16 +67,29 @@ class Shown(Listener):
             self.display.start()
         except WebError as error:
             raise HardwareError(str(error)) from None
+        self._control.listen(self._switched)
+
+    def _switched(self) -> None:
+        self.display.switched(self._control.paused, self._control.camera_on, self._control.layout)
 
     def observe(self, frame: Frame, observation: Observation) -> None:
         """Keep what the console may ask for."""
         self._seen = frame, observation
         self.display.observe(observation)
+        for part in self._kept:
+            part.observe(frame, observation)
 
     def publish(self, view: TableView, outputs: Sequence[Output]) -> None:
         """Show the newest state."""
         self._view = view
         self.display.publish(view, outputs)
+        for part in self._kept:
+            part.publish(view, outputs)
+
+    def correct(self, correction: Correction) -> None:
+        """Keep what people correct."""
+        for part in self._kept:
+            part.correct(correction)
 
     def answer(self, correction: Correction, applied: bool) -> None:
         """Tell whoever asked for a correction what became of it."""
@@ -74,11 +104,13 @@ class Shown(Listener):
         return asked
 
     def close(self, failed: bool) -> None:
-        """Close the port."""
+        """Close the port, then put away what is kept; the replay first, it may still have pictures of an alert."""
         self.display.stop()
+        for part in reversed(self._kept):
+            part.close(failed)
 
     def _picture(self) -> bytes | None:
-        if self._seen is None:
+        if self._seen is None or not self._control.camera_on:
             return None
         frame, observation = self._seen
         image = veiled(frame.image, self._layout, self._view, observation)
@@ -88,12 +120,27 @@ class Shown(Listener):
         return data.tobytes() if done else None
 
 
+def desk_of(layout: Layout, settings: Settings, control: Control, keep: bool) -> Desk:
+    """What the console steers; with `keep` the evenings go into the state folder, else into one that ends with us."""
+    history = None
+    if settings.keep_days:
+        folder = state_folder() if keep else Path(tempfile.mkdtemp(prefix="railbird-"))
+        history = History(folder / "history.sqlite3", settings.keep_days, passing=not keep)
+    replay = Replay(layout, history.pictures) if history is not None else Replay(layout)
+    return Desk(control, replay, history, settings.keep_days)
+
+
 def shown(
-    layout: Layout, corrections: Corrections, settings: Settings, notices: Notices, counts: Counts | None = None
+    layout: Layout,
+    corrections: Corrections,
+    settings: Settings,
+    notices: Notices,
+    counts: Counts | None = None,
+    desk: Desk | None = None,
 ) -> Shown:
     """The display, its addresses said. Raises HardwareError where its port cannot be had."""
     code = kept("dealer-code", make_code)
-    listener = Shown(layout, corrections, settings.host, settings.port, code, counts)
+    listener = Shown(layout, corrections, settings.host, settings.port, code, counts, desk)
     url = listener.display.url
     notices.listen(lambda standing, text: listener.display.notice(standing))
     say(f"the table is shown at {url} (the dealer's console: {url}/dealer, code {code})")

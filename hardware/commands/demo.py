@@ -26,9 +26,11 @@ def work(arguments: argparse.Namespace) -> int:
         truth=arguments.truth,
     )
     notices, counts = Notices(), Counts()
-    builder = wanted(arguments, whole=False).builder(chosen(arguments), notices, counts)
+    ears = wanted(arguments, whole=False)
+    builder = ears.builder(chosen(arguments), notices, counts)
     rules = read_rules(arguments.rules)
-    compose("sim", layout, rules, options, record_folder(arguments), notices, counts, listeners=builder).run()
+    folder = record_folder(arguments)
+    compose("sim", layout, rules, options, folder, notices, counts, ears.control, listeners=builder).run()
     return 0
 
 

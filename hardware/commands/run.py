@@ -5,13 +5,16 @@ from dataclasses import replace
 from pathlib import Path
 
 from hardware.app import compose
-from hardware.camera import CameraOptions, is_file
+from hardware.camera import CameraOptions, is_file, is_live
 from hardware.commands.inputs import read_layout, read_rules
 from hardware.config import Settings, settings
+from hardware.control import Control
 from hardware.counts import Counts
 from hardware.files import check_apart
 from hardware.listeners import Wanted
+from hardware.names import Names
 from hardware.notices import Notices
+from hardware.state import state_folder
 
 
 def work(arguments: argparse.Namespace) -> int:
@@ -30,23 +33,23 @@ def work(arguments: argparse.Namespace) -> int:
     notices, counts = Notices(), Counts()
     # A file that is played again is no table: a broker hears of it only when that is asked for.
     live = not is_file(arguments.camera)
-    builder = wanted(arguments, whole=not live, mqtt=live or arguments.mqtt is not None).builder(
-        chosen(arguments), notices, counts
-    )
-    compose(
-        arguments.camera, layout, rules, options, record_folder(arguments), notices, counts, listeners=builder
-    ).run()
+    ears = wanted(arguments, whole=not live, mqtt=live or arguments.mqtt is not None, keep=is_live(arguments.camera))
+    builder = ears.builder(chosen(arguments), notices, counts)
+    folder = record_folder(arguments)
+    compose(arguments.camera, layout, rules, options, folder, notices, counts, ears.control, listeners=builder).run()
     return 0
 
 
-def wanted(arguments: argparse.Namespace, whole: bool, mqtt: bool = True) -> Wanted:
-    """Who listens, as the arguments say."""
+def wanted(arguments: argparse.Namespace, whole: bool, mqtt: bool = True, keep: bool = False) -> Wanted:
+    """Who listens, as the arguments say; with `keep` the evening is a real one, to be kept for the dealer."""
     return Wanted(
         json=arguments.json,
         whole=whole,
         display=not arguments.headless,
         mqtt=mqtt,
         speech=not (arguments.headless or arguments.silent),
+        keep=keep,
+        control=Control(Names(state_folder() / "names.json")),
     )
 
 

@@ -12,6 +12,7 @@ from fastapi.responses import HTMLResponse, JSONResponse
 from pydantic import BaseModel, ConfigDict, Field
 
 from hardware.web.auth import COOKIE, SESSION_SECONDS, DealerDoor
+from hardware.web.desk import Desk
 from hardware.web.files import load_page
 from hardware.web.hub import Audience, Hub
 from hardware.web.marks import marks
@@ -100,11 +101,18 @@ class Console:
     on_correction: OnCorrection | None = None
     picture: PictureSource | None = None
     seen: Seen | None = None
+    desk: Desk | None = None
+
+    def knows(self, request: Request) -> bool:
+        """Say whether a request has the dealer's session."""
+        return self.door is not None and self.door.knows(request.cookies.get(COOKIE))
 
 
-def _inside(console: Console) -> Callable[[Request], None]:
+def inside(console: Console) -> Callable[[Request], None]:
+    """Return the check that a request has the dealer's session; 401 otherwise."""
+
     def check(request: Request) -> None:
-        if console.door is None or not console.door.knows(request.cookies.get(COOKIE)):
+        if not console.knows(request):
             raise HTTPException(401, word("error.sign-in"))
 
     return check
@@ -121,24 +129,24 @@ def open_stream(request: Request, hub: Hub, audience: Audience) -> EventStream:
 def console_router(console: Console) -> APIRouter:
     """Return the routes under /dealer; all but the door need the dealer's session."""
     router = APIRouter(prefix="/dealer")
-    inside = [Depends(_inside(console))]
+    entered = [Depends(inside(console))]
     _add_door(router, console)
     _add_corrections(router, console)
 
-    @router.get("/events", dependencies=inside, response_class=Response)
+    @router.get("/events", dependencies=entered, response_class=Response)
     async def events(request: Request) -> EventStream:
         return open_stream(request, console.hub, "dealer")
 
-    @router.get("/picture.jpg", dependencies=inside, response_class=Response)
+    @router.get("/picture.jpg", dependencies=entered, response_class=Response)
     async def picture() -> Response:
         jpeg = await asyncio.to_thread(console.picture) if console.picture else None
         if jpeg is None:
             raise HTTPException(404, word("error.no-picture"))
         return Response(jpeg, media_type="image/jpeg")
 
-    @router.get("/marks", dependencies=inside)
+    @router.get("/marks", dependencies=entered)
     async def overlay() -> list[dict[str, Any]]:
-        seen = console.seen.newest if console.seen else None
+        seen = console.seen.newest if console.seen and console.hub.camera != "off" else None
         return marks(console.hub.layout, console.hub.view(), seen.cards if seen else ())
 
     return router
@@ -182,7 +190,7 @@ def _add_door(router: APIRouter, console: Console) -> None:
 
 
 def _add_corrections(router: APIRouter, console: Console) -> None:
-    inside = [Depends(_inside(console))]
+    entered = [Depends(inside(console))]
 
     async def hand_on(**fields: object) -> Response:
         if console.on_correction is None:
@@ -197,27 +205,27 @@ def _add_corrections(router: APIRouter, console: Console) -> None:
             raise HTTPException(409, word(key if key in words() else "error.nothing"))
         return Response(status_code=204)
 
-    @router.post("/card", status_code=204, dependencies=inside)
+    @router.post("/card", status_code=204, dependencies=entered)
     async def card(fix: CardFix) -> Response:
         x, y = _point_of(console, fix)
         kind = "card" if fix.code else "no-card"
         return await hand_on(kind=kind, x=x, y=y, code=fix.code, seat=fix.seat)
 
-    @router.post("/point", status_code=204, dependencies=inside)
+    @router.post("/point", status_code=204, dependencies=entered)
     async def point(fix: PointFix) -> Response:
         return await hand_on(kind="card" if fix.code else "no-card", x=fix.x, y=fix.y, code=fix.code)
 
-    @router.post("/bet", status_code=204, dependencies=inside)
+    @router.post("/bet", status_code=204, dependencies=entered)
     async def bet(fix: BetFix) -> Response:
         if fix.seat not in {seat.number for seat in console.hub.layout.seats}:
             raise HTTPException(404, word("error.no-seat"))
         return await hand_on(kind="bet", seat=fix.seat, amount=Fraction(fix.amount))
 
-    @router.post("/not-a-mistake", status_code=204, dependencies=inside)
+    @router.post("/not-a-mistake", status_code=204, dependencies=entered)
     async def not_a_mistake(fix: AlertFix) -> Response:
         return await hand_on(kind="not-a-mistake", alert=fix.code, seat=fix.seat)
 
-    @router.post("/table", status_code=204, dependencies=inside)
+    @router.post("/table", status_code=204, dependencies=entered)
     async def table(fix: TableFix) -> Response:
         return await hand_on(kind=fix.kind)
 

@@ -39,6 +39,8 @@ class _State:
     events: deque[payloads.Json] = field(default_factory=lambda: deque(maxlen=_EVENTS_KEPT))
     said_count: int = 0
     notice: str | None = None
+    paused: bool = False
+    camera_on: bool = True
 
 
 class Hub:
@@ -77,6 +79,25 @@ class Hub:
             self._state.notice = code
             self._state.version += 1
         self._wake()
+
+    def switched(self, paused: bool, camera_on: bool, layout: Layout | None = None) -> None:
+        """Show what the dealer has set: a pause, the camera off or on, perhaps other names of the seats."""
+        with self._lock:
+            self.layout = layout or self.layout
+            self._state.paused, self._state.camera_on = paused, camera_on
+            self._state.version += 1
+        self._wake()
+
+    @property
+    def camera(self) -> str:
+        """`on`, `off`, or `lost` where it should be on and is gone."""
+        with self._lock:
+            return self._camera()
+
+    def _camera(self) -> str:
+        if not self._state.camera_on:
+            return "off"
+        return "lost" if self._state.notice == "camera-lost" else "on"
 
     def corrected(self, correction: Correction) -> None:
         """Put a correction into the round's log, as the console shows it."""
@@ -119,6 +140,7 @@ class Hub:
         state = self._state
         said = list(state.said)
         common: payloads.Json = {"run": self.run, "notice": state.notice}
+        common |= {"paused": state.paused, "camera": self._camera()}
         if isinstance(audience, int):
             return common | payloads.for_seat(self.layout, state.view, said, audience)
         whole = common | payloads.for_table(state.view, said)

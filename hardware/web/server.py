@@ -12,6 +12,7 @@ import uvicorn
 
 from hardware.web.auth import DealerDoor
 from hardware.web.console import Console, OnCorrection, PictureSource, Seen
+from hardware.web.desk import Desk
 from hardware.web.errors import PortInUseError, WebError
 from hardware.web.hub import Hub
 from hardware.web.links import reachable_url
@@ -33,7 +34,8 @@ class WebDisplay:
     `host` is loopback unless told otherwise; port 0 takes any free one. Without `dealer_code` the console stays shut.
     `link_secret` kept by the caller makes the seat links outlive a restart. `on_correction` gets each correction of the
     console with the `t` of the newest view; `picture` returns the newest JPEG or None; both are called from the
-    server's threads and must return soon. `metrics` returns Prometheus' text; without it there is no /metrics.
+    server's threads and must return soon. `desk`: what the console steers beside that. `metrics` returns Prometheus'
+    text; without it there is no /metrics.
     """
 
     def __init__(
@@ -47,6 +49,7 @@ class WebDisplay:
         picture: PictureSource | None = None,
         link_secret: bytes | None = None,
         metrics: MetricsSource | None = None,
+        desk: Desk | None = None,
     ) -> None:
         self.layout = layout
         self._host = host
@@ -54,7 +57,7 @@ class WebDisplay:
         self._hub = Hub(layout)
         self._seen = Seen()
         door = DealerDoor(dealer_code) if dealer_code else None
-        self._console = Console(self._hub, door, on_correction, picture, self._seen)
+        self._console = Console(self._hub, door, on_correction, picture, self._seen, desk)
         self._metrics = metrics
         self._secret = link_secret or secrets.token_bytes(32)
         self._server: uvicorn.Server | None = None
@@ -92,6 +95,10 @@ class WebDisplay:
     def notice(self, code: str | None) -> None:
         """Show a standing notice (`camera-lost`, `camera-moved`, `paused`) on every page, or take it away."""
         self._hub.notice(code)
+
+    def switched(self, paused: bool, camera_on: bool, layout: Layout | None = None) -> None:
+        """Show on every page whether the table is paused and the camera on, and the seats' names of now."""
+        self._hub.switched(paused, camera_on, layout)
 
     def start(self) -> None:
         """Open the port and serve; PortInUseError where another program has it, WebError for a host not ours."""

@@ -5,11 +5,12 @@ import json
 from dataclasses import dataclass
 
 import segno
-from fastapi import FastAPI, HTTPException, Request, Response
+from fastapi import Depends, FastAPI, HTTPException, Request, Response
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import HTMLResponse, JSONResponse
 
-from hardware.web.console import Console, console_router, open_stream
+from hardware.web.console import Console, console_router, inside, open_stream
+from hardware.web.desk import desk_pages, desk_router
 from hardware.web.files import load_page, load_static
 from hardware.web.guard import Guard
 from hardware.web.hub import Hub
@@ -43,6 +44,9 @@ def create_app(
     _add_display(app, hub, links)
     _add_seats(app, hub, links)
     app.include_router(console_router(console))
+    app.include_router(desk_pages(console.knows))
+    if console.desk is not None:
+        app.include_router(desk_router(console.desk, [Depends(inside(console))]))
     if metrics is not None:
         app.include_router(metrics_router(metrics, console.door))
     return app
@@ -73,7 +77,6 @@ def _add_static(app: FastAPI) -> None:
 
 def _add_display(app: FastAPI, hub: Hub, links: SeatLinks) -> None:
     page = load_page("table.html")
-    place = json.dumps(_table_json(hub, links), ensure_ascii=False)
 
     @app.get("/", response_class=HTMLResponse)
     async def table() -> HTMLResponse:
@@ -81,7 +84,11 @@ def _add_display(app: FastAPI, hub: Hub, links: SeatLinks) -> None:
 
     @app.get("/table.json", response_class=Response)
     async def layout() -> Response:
-        return Response(place, media_type="application/json")
+        return Response(json.dumps(_table_json(hub, links), ensure_ascii=False), media_type="application/json")
+
+    @app.get("/camera.json")
+    async def camera() -> dict[str, str]:
+        return {"camera": hub.camera}
 
     @app.get("/events", response_class=Response)
     async def events(request: Request) -> EventStream:

@@ -1,6 +1,7 @@
 // The dealer's console: alerts, hands with one-tap correction, the camera's picture, the round so far.
 import { Announcer } from "./announce.js";
 import { card, cardName, total } from "./cards.js";
+import { takeDesk, wireDesk } from "./desk.js";
 import { $, h, fullSeatName, show, word } from "./dom.js";
 import { linkBar } from "./linkbar.js";
 import { openPick } from "./pick.js";
@@ -18,17 +19,17 @@ let doneTimer = 0;
 let betSeat = null;
 
 // "Corrected." is said only of what was: a correction may wait for the camera, or find nothing to change.
-function report({ fault, later }) {
+function report({ fault, later }, done) {
   const node = $("done");
-  const text = fault ? word("console.failed", { reason: fault }) : later || word("console.done");
+  const text = fault ? word("console.failed", { reason: fault }) : later || word(done);
   node.replaceChildren(h("span", { cls: fault ? "fault" : later ? "later" : "good" }, text));
   clearTimeout(doneTimer);
   doneTimer = setTimeout(() => node.replaceChildren(), DONE);
 }
 
-async function change(url, body) {
+async function change(url, body, done = "console.done") {
   const outcome = await post(url, body);
-  report(outcome);
+  report(outcome, done);
   return outcome.fault;
 }
 
@@ -164,7 +165,8 @@ function take(next, gap) {
   drawAlerts();
   drawHands();
   drawLog();
-  linkBar.notice(next.notice && (word(`notice.${next.notice}`) || word("notice.other")));
+  takeDesk(next);
+  linkBar.state(next);
 }
 
 // Tools
@@ -207,6 +209,7 @@ $("bet-form").addEventListener("submit", async (event) => {
 });
 for (const close of $("bet").querySelectorAll("[data-close]")) close.addEventListener("click", () => $("bet").close());
 wireSettings(["theme", "contrast", "suits"]);
+wireDesk((url, body) => change(url, body, "console.set-done"));
 wirePicture({
   onMark: (mark) =>
     openPick({

@@ -12,7 +12,7 @@ export function wirePicture({ onMark }) {
   let count = 0;
   const image = h("img", { alt: word("console.picture-alt") });
   const marks = h("div", { cls: "marks" });
-  const sign = h("p", { cls: "camera-sign" }, h("span", { cls: "dot", "aria-hidden": "true" }), word("console.picture-on"));
+  const sign = h("p", { cls: "picture-note" }, word("console.picture-on"));
   const none = h("p", { cls: "quiet" }, word("console.picture-none"));
   const frame = h("div", { cls: "frame" }, image, marks);
   box.replaceChildren(sign, frame, none);

@@ -5,6 +5,7 @@ import { $, h, fullSeatName, show, word } from "./dom.js";
 import { fitLine } from "./fit.js";
 import { linkBar } from "./linkbar.js";
 import { wireSettings } from "./settings.js";
+import { drawSign } from "./sign.js";
 import { follow } from "./stream.js";
 import { Voice } from "./voice.js";
 
@@ -102,7 +103,8 @@ function draw() {
   show($("alerts"), state.alerts, () => state.alerts.map((alert) => h("p", { cls: "alert" }, alert.text)));
   drawHands();
   drawDealer();
-  linkBar.notice(state.notice && (word(`notice.${state.notice}`) || word("notice.other")));
+  drawSign($("camera"), state.camera);
+  linkBar.state(state);
   const first = shownHands()[0];
   document.title = `${first ? `${first.text || first.total || "?"} · ` : ""}${mine() ? `${word("seat.your-turn")} · ` : ""}${fullSeatName(seat)}`;
 }

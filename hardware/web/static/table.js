@@ -7,6 +7,7 @@ import { linkBar } from "./linkbar.js";
 import { fitLine, fitText } from "./fit.js";
 import { place } from "./place.js";
 import { wireDialog, wireSettings } from "./settings.js";
+import { signPart } from "./sign.js";
 import { follow } from "./stream.js";
 
 const ALERTS_SHOWN = 2;
@@ -81,8 +82,8 @@ function drawSeat(seat) {
 function drawDealer(hand) {
   const node = $("dealer");
   const turn = state.turn?.seat === 0;
-  show(node, [hand, turn], () => [
-    h("header", {}, h("span", { cls: "name" }, word("dealer.name")), turn && h("span", { cls: "flag" }, word("turn.here"))),
+  show(node, [hand, turn, state.camera], () => [
+    h("header", {}, h("span", { cls: "name" }, word("dealer.name")), turn && h("span", { cls: "flag" }, word("turn.here")), signPart(state.camera)),
     h("div", { cls: "dealer-hand" }, h("span", { cls: "cards", data: { count: hand?.cards.length ?? 0 } }, (hand?.cards ?? []).map((code) => card(code))), hand && hand.cards.length ? total(hand) : null),
   ]);
   node.classList.toggle("turn", turn);
@@ -164,11 +165,6 @@ function drawSaid() {
   return changed;
 }
 
-function drawNotice() {
-  const { notice } = state;
-  linkBar.notice(notice && (word(`notice.${notice}`) || word("notice.other")));
-}
-
 function drawArrows() {
   // In the list an arrow would cross other seats' figures; the moves stand in words there.
   const seated = document.body.classList.contains("arc");
@@ -188,7 +184,7 @@ function draw() {
   drawAlerts();
   if (moved) fitAlerts();
   fitTurn();
-  drawNotice();
+  linkBar.state(state);
   drawArrows();
 }
 
