@@ -1,7 +1,8 @@
 """The composition root: one function builds the program, every part replaceable, and one loop runs it."""
 
 import queue
-from collections.abc import Callable, Sequence
+import time
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
@@ -11,10 +12,14 @@ from hardware.camera import Camera, CameraOptions, KnowsItsView, is_live, open_c
 from hardware.control import Control, Quiet
 from hardware.counts import Counts
 from hardware.errors import BadInputError
+from hardware.keeping import Keeping
 from hardware.notices import Notices
+from hardware.pace import Pace
+from hardware.patient import Patient
 from hardware.recording import Recorder
 from hardware.slot import Newest
 from hardware.switched import Switched
+from hardware.watch import Watch
 from hardware.weights import weights
 from table_state.errors import InputError
 from table_state.layout import Layout
@@ -33,9 +38,7 @@ class Looks(Protocol):
 
 
 class Referee(Protocol):
-    """Follows the game. `table_state.table.Table` is the real one. Its layout may get other names at any time."""
-
-    layout: Layout
+    """Follows the game. `table_state.table.Table` is the real one."""
 
     def step(self, line: Observation | Correction) -> list[Output]:
         """What is newly said after one line."""
@@ -72,12 +75,18 @@ class Listener(Protocol):
         """Hear what became of a correction, the very one that was put into the queue; most do not care."""
         return
 
+    def waits(self) -> None:
+        """Hear from time to time that nothing can be seen, which is known and told; most do not care."""
+        return
+
     def close(self, failed: bool) -> None:
         """The end; `failed`: a bad source, leave nothing half-written."""
         ...
 
 
 Corrections = queue.SimpleQueue[Correction]
+TICK = 0.1  # seconds that a correction waits at most while no frame comes
+STALLED = 5.0  # seconds without a frame after which somebody is told
 
 
 @dataclass(slots=True)
@@ -89,23 +98,59 @@ class App:
     looker: Looks
     table: Referee
     listeners: Sequence[Listener] = ()
-    recorder: Recorder | None = None
+    recorder: Recorder | Keeping | None = None
     corrections: Corrections = field(default_factory=Corrections)
     counts: Counts = field(default_factory=Counts)
     quiet: Quiet = field(default_factory=lambda: Quiet(Control()))
+    control: Control = field(default_factory=Control)
+    notices: Notices = field(default_factory=Notices)
+    watch: Watch | None = None
+    pace: Pace | None = None
+    clock: Callable[[], float] = time.monotonic
 
     def run(self) -> None:
         """Play the camera to its end. Raises HardwareError and the core's InputError."""
         failed: BaseException | None = None
         try:
-            for frame in self.camera.frames():
-                self._correct(frame.t)
-                self._look(frame)
+            t, came = 0.0, self.clock()
+            for frame in self._frames():
+                t = t if frame is None else frame.t
+                self._correct(t)
+                if frame is None:
+                    self._wait(self.clock() - came)
+                    continue
+                came = self.clock()
+                self._see(frame)
         except BaseException as error:
             failed = error
             raise
         finally:
             self._end(failed)
+
+    def _frames(self) -> Iterator[Frame | None]:
+        """The frames; of a camera with its own pace also None where none has come for a moment."""
+        return self.camera.looks(TICK) if isinstance(self.camera, Newest) else self.camera.frames()
+
+    def _wait(self, seconds: float) -> None:
+        """No frame has come for so long."""
+        if "camera-lost" in self.notices.standing:
+            self._unseen()
+        elif seconds >= STALLED and self.watch is not None and self.control.camera_on:
+            self.notices.tell("camera-frozen", f"no picture has come for {STALLED:g} s; unplug the camera, plug it in")
+
+    def _unseen(self) -> None:
+        for listener in self.listeners:
+            listener.waits()
+
+    def _see(self, frame: Frame) -> None:
+        """Look, where there is a table to see: a black picture is no empty table."""
+        self.notices.end("camera-frozen", "pictures come again")
+        if self.watch is not None and not self.watch.sees(frame):
+            self._unseen()
+            return
+        self._look(frame)
+        if self.pace is not None:
+            self.pace.looked()
 
     def _look(self, frame: Frame) -> None:
         with self.counts.stage("look"):
@@ -175,27 +220,34 @@ def compose(
 ) -> App:
     """The program for a source named `spec`. Raises HardwareError, with nothing written or left open."""
     options = options or CameraOptions()
-    counts, control = counts or Counts(), control or Control()
-    recorder = Recorder(record) if record is not None else None
-    source = camera or open_camera(spec, layout, rules, options, notices)
+    counts, control, notices = counts or Counts(), control or Control(), notices or Notices()
+    recorder = Keeping(Recorder(record), notices) if record is not None else None
+    live = is_live(spec)
+
+    def opened() -> Camera:
+        return _waiting(spec, layout, rules, options, notices)
+
+    source = camera or opened()
     try:
-        seen_layout = control.named(source.layout if isinstance(source, KnowsItsView) else layout)
+        seen_layout = source.layout if isinstance(source, KnowsItsView) else layout
         if seen_layout.camera is None:
             raise BadInputError(
                 f"layout {layout.name!r}: no [camera]: this table is not calibrated; add the camera's points"
             )
-        reopen = partial(open_camera, spec, seen_layout, rules, options, notices) if is_live(spec) else None
-        switched = Switched(source, control, reopen, notices)
+        switched = Switched(source, control, opened if live else None, notices)
         app = App(
-            camera=_newest(switched, counts) if is_live(spec) or options.realtime else switched,
+            camera=_newest(switched, counts) if live or options.realtime else switched,
             layout=seen_layout,
             looker=(looker or real_looker)(seen_layout),
             table=table(seen_layout, rules),
             recorder=recorder,
             counts=counts,
             quiet=Quiet(control),
+            control=control,
+            notices=notices,
+            watch=Watch(notices) if live else None,
+            pace=Pace(notices) if live else None,
         )
-        control.listen(partial(_rename, app, control))
         app.listeners = listeners(seen_layout, app.corrections)
         return app
     except BaseException:
@@ -203,9 +255,10 @@ def compose(
         raise
 
 
-def _rename(app: App, control: Control) -> None:
-    if control.layout is not None:
-        app.table.layout = control.layout
+def _waiting(spec: str, layout: Layout, rules: HouseRules, options: CameraOptions, notices: Notices) -> Camera:
+    """The camera, waited for where it is one that may be plugged in later."""
+    opener = partial(open_camera, spec, layout, rules, options)
+    return Patient(opener, notices) if is_live(spec) else opener()
 
 
 def _newest(source: Camera, counts: Counts) -> Newest:

@@ -2,13 +2,15 @@
 
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol, runtime_checkable
 
+import numpy as np
+from numpy.typing import NDArray
+
 from hardware.errors import BadInputError
 from hardware.files import check_writable
-from hardware.notices import Notices
 from table_state.layout import Layout
 from table_state.rules import HouseRules, preset
 from vision.frame import Frame
@@ -27,6 +29,16 @@ class Camera(Protocol):
     def close(self) -> None:
         """Let go of the device or the file."""
         ...
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LiveFrame(Frame):
+    """A frame of a camera with a small picture of the same instant, which is new where the large one is the last one's.
+
+    `small`: H x W or H x W x 3, uint8.
+    """
+
+    small: NDArray[np.uint8] = field(default_factory=lambda: np.empty((0, 0), np.uint8))
 
 
 @runtime_checkable
@@ -67,11 +79,12 @@ def open_camera(
     layout: Layout,
     rules: HouseRules | None = None,
     options: CameraOptions | None = None,
-    notices: Notices | None = None,
+    mains_hz: int = 50,
 ) -> Camera:
-    """The camera that `spec` names. Raises BadInputError for an unknown name, HardwareError where it is not there.
+    """The camera that `spec` names; `mains_hz`: how fast the lamps' mains alternates, 50 or 60.
 
-    A module is imported only when its camera is asked for.
+    Raises BadInputError for an unknown name, CameraAbsentError where it does not answer, another HardwareError where it
+    never will. A module is imported only when its camera is asked for.
     """
     options = options or CameraOptions()
     kind, _, rest = spec.partition(":")
@@ -87,11 +100,11 @@ def open_camera(
     if kind == "usb" and rest.isdecimal():
         from hardware.camera_usb import UsbCamera
 
-        return UsbCamera(int(rest), size, notices=notices)
+        return UsbCamera(int(rest), size, mains_hz=mains_hz)
     if spec == "picamera2":
         from hardware.camera_pi import PiCamera
 
-        return PiCamera(size)
+        return PiCamera(size, mains_hz=mains_hz)
     if spec == "sim":
         return _simulated(layout, rules, options)
     raise BadInputError(f"--camera {spec}: no such camera; it is one of {KINDS}")

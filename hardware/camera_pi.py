@@ -25,7 +25,7 @@ class PiCamera:
     While the small picture stays the same the frames go on with the same large image, which is not copied again.
     """
 
-    def __init__(self, size: tuple[int, int] | None = None, **options: Any) -> None:
+    def __init__(self, size: tuple[int, int] | None = None, mains_hz: int = 50, **options: Any) -> None:
         """`options` go to Picamera2 as they are. Raises HardwareError where there is no such camera."""
         self._size = size or DEFAULT_SIZE
         self._closed = False

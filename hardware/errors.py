@@ -7,6 +7,10 @@ class HardwareError(Exception):
     status = 1
 
 
+class CameraAbsentError(HardwareError):
+    """A camera does not answer now; it may later, when it is plugged in."""
+
+
 class BadInputError(HardwareError):
     """An argument or a file is bad."""
 

@@ -19,16 +19,26 @@ class Service(Listener):
         self._address = f"\0{address[1:]}" if address.startswith("@") else address
         self._every, self._clock = every, clock
         self._last: float | None = None
+        self._status = ""
 
     def observe(self, frame: Frame, observation: Observation) -> None:
         """A frame was looked at."""
+        self._live("watching the table")
+
+    def waits(self) -> None:
+        """Nothing can be seen, which is known: to start anew would not plug in a camera or switch on a light."""
+        self._live("waiting: the table cannot be seen")
+
+    def _live(self, status: str) -> None:
         now = self._clock()
         if self._last is None:
-            self._tell("READY=1\nSTATUS=watching the table")
-        elif now - self._last < self._every:
+            self._tell(f"READY=1\nSTATUS={status}")
+        elif now - self._last < self._every and status == self._status:
             return
+        elif status != self._status:
+            self._tell(f"STATUS={status}")
         self._tell("WATCHDOG=1")
-        self._last = now
+        self._last, self._status = now, status
 
     def alive(self) -> None:
         """All is well, though nothing is looked at: the dealer has switched the camera off."""

@@ -27,10 +27,17 @@ class Newest:
         if self._error is not None:
             raise self._error
 
-    def _take(self) -> Frame | None:
+    def looks(self, every: float) -> Iterator[Frame | None]:
+        """The same, and None after every so many seconds without a new one."""
+        self._thread.start()
+        while (frame := self._take(every)) is not None or not self._ended:
+            yield frame
+        if self._error is not None:
+            raise self._error
+
+    def _take(self, patience: float | None = None) -> Frame | None:
         with self._filled:
-            while self._frame is None and not self._ended:
-                self._filled.wait()
+            self._filled.wait_for(lambda: self._frame is not None or self._ended, timeout=patience)
             frame, self._frame = self._frame, None
             return frame
 

@@ -13,48 +13,53 @@ import numpy as np
 import pytest
 
 from hardware.camera_pi import PiCamera, locked, moved, set_known
-from hardware.camera_usb import Capture, UsbCamera
-from hardware.errors import HardwareError
-from hardware.notices import Notices
+from hardware.camera_usb import UsbCamera, even_exposure
+from hardware.errors import CameraAbsentError, HardwareError
 from hardware.slot import Newest
 from tests.hardware.helpers import Played, frame
 
 
 class FakeCapture:
-    """A USB camera that gives `good` frames and then none."""
+    """A USB camera that gives `good` frames and then none; its picture is as light as its exposure says."""
 
-    def __init__(self, good: int, is_open: bool = True) -> None:
-        self._good, self._open, self.settings, self.released = good, is_open, list[tuple[int, float]](), False
+    def __init__(self, good: int = 1000, is_open: bool = True, size: tuple[int, int] = (64, 48)) -> None:
+        self._good, self._open, self.released, self.size = good, is_open, False, size
+        self.settings: list[tuple[int, float]] = []
+        self.has: dict[int, float] = {
+            cv2.CAP_PROP_EXPOSURE: 500.0,
+            cv2.CAP_PROP_AUTO_EXPOSURE: 3.0,
+            cv2.CAP_PROP_AUTOFOCUS: 1.0,
+            cv2.CAP_PROP_AUTO_WB: 1.0,
+        }
 
     def isOpened(self) -> bool:  # noqa: N802 - OpenCV's name
         return self._open
 
     def read(self) -> tuple[bool, Any]:
         self._good -= 1
-        return (True, np.zeros((48, 64, 3), np.uint8)) if self._good >= 0 else (False, None)
+        fixed = self.has.get(cv2.CAP_PROP_AUTO_EXPOSURE) == 1.0
+        light = min(255, int(self.has[cv2.CAP_PROP_EXPOSURE] * 0.4)) if fixed else 120
+        noise = np.full((48, 64, 3), light, np.uint8)
+        noise[0, 0, 0] = self._good % 255
+        return (True, noise) if self._good >= 0 else (False, None)
 
     def set(self, prop: int, value: float) -> bool:
         self.settings.append((prop, value))
-        return True
+        if prop in self.has:
+            self.has[prop] = value
+        return prop in self.has or prop not in (cv2.CAP_PROP_AUTO_EXPOSURE, cv2.CAP_PROP_EXPOSURE)
+
+    def get(self, prop: int) -> float:
+        own = {cv2.CAP_PROP_FRAME_WIDTH: self.size[0], cv2.CAP_PROP_FRAME_HEIGHT: self.size[1]}
+        return float(own.get(prop, self.has.get(prop, 0.0)))
 
     def release(self) -> None:
         self.released = True
 
 
-def usb(*captures: FakeCapture) -> tuple[UsbCamera, list[tuple[str | None, str]], list[float]]:
-    waiting = list(captures)
-    told: list[tuple[str | None, str]] = []
-    notices = Notices()
-    notices.listen(lambda code, text: told.append((code, text)))
-    slept: list[float] = []
-    now = iter(float(n) for n in range(10_000))
-
-    def opener(index: int) -> Capture:
-        assert index == 3
-        return waiting.pop(0)
-
-    camera = UsbCamera(3, (64, 48), opener, lambda: next(now), slept.append, notices)
-    return camera, told, slept
+def usb(capture: FakeCapture, mains_hz: int = 50) -> UsbCamera:
+    now = iter(n / 10 for n in range(10_000))
+    return UsbCamera(3, (64, 48), lambda index: capture, lambda: next(now), mains_hz)
 
 
 def test_usb_asks_for_motion_jpeg_before_the_size() -> None:
@@ -65,26 +70,54 @@ def test_usb_asks_for_motion_jpeg_before_the_size() -> None:
     assert dict(first.settings)[cv2.CAP_PROP_FRAME_WIDTH] == 64
 
 
-def test_usb_is_found_again_after_it_was_unplugged() -> None:
-    first, away, back = FakeCapture(2), FakeCapture(0, is_open=False), FakeCapture(3)
-    camera, told, slept = usb(first, away, back)
-    seen = []
-    for f in camera.frames():
-        seen.append(f.t)
-        if len(seen) == 5:
-            camera.close()
-    assert seen == sorted(seen)
-    assert told == [("camera-lost", "usb:3: the camera is gone; plug it in again"), (None, "usb:3: the camera is back")]
-    assert slept == [0.5, 1.0]
-    assert first.released
-    assert away.released
-    assert back.released
+def test_usb_pictures_of_another_shape_are_refused() -> None:
+    capture = FakeCapture(size=(60, 48))
+    with pytest.raises(HardwareError, match=r"usb:3: gives 60 x 48, not 64 x 48; set \[camera\] size") as caught:
+        usb(capture)
+    assert not isinstance(caught.value, CameraAbsentError)
+    assert capture.released
+    usb(FakeCapture(size=(128, 96)))  # the same shape: the layout's points are scaled
+
+
+def test_usb_that_goes_says_so_and_is_let_go_of() -> None:
+    capture = FakeCapture(2)
+    with pytest.raises(CameraAbsentError, match="usb:3: the camera is gone; plug it in again"):
+        list(usb(capture).frames())
+    assert capture.released
 
 
 def test_usb_that_is_not_there_is_one_line() -> None:
-    with pytest.raises(HardwareError, match="usb:3: no camera answers; plug it in") as caught:
+    with pytest.raises(CameraAbsentError, match="usb:3: no camera answers; plug it in") as caught:
         usb(FakeCapture(0, is_open=False))
     assert caught.value.status == 1
+
+
+def test_usb_exposure_is_fixed_as_light_as_it_was_in_whole_half_waves() -> None:
+    capture = FakeCapture()
+    camera = usb(capture)
+    for n, _ in enumerate(camera.frames()):
+        if n == 60:
+            camera.close()
+    assert capture.has[cv2.CAP_PROP_AUTO_EXPOSURE] == 1.0
+    assert capture.has[cv2.CAP_PROP_EXPOSURE] == 300.0  # 30 ms: as light as 120 of 255
+    assert (capture.has[cv2.CAP_PROP_AUTO_WB], capture.has[cv2.CAP_PROP_AUTOFOCUS]) == (0.0, 0.0)
+
+
+def test_usb_that_lets_nobody_fix_its_exposure_keeps_its_own() -> None:
+    capture = FakeCapture()
+    del capture.has[cv2.CAP_PROP_AUTO_EXPOSURE]
+    camera = usb(capture)
+    for n, _ in enumerate(camera.frames()):
+        if n == 60:
+            camera.close()
+    assert cv2.CAP_PROP_EXPOSURE not in dict(capture.settings)
+
+
+@pytest.mark.parametrize(
+    ("steps", "hz", "even"), [(130, 50, 100), (160, 50, 200), (20, 50, 20), (130, 60, 167), (90, 60, 83)]
+)
+def test_an_exposure_lasts_whole_half_waves(steps: float, hz: int, even: float) -> None:
+    assert even_exposure(steps, hz) == even
 
 
 def test_the_slot_keeps_the_newest_and_counts_the_dropped() -> None:

@@ -174,12 +174,6 @@ def test_missing_weights_are_status_1(desk: Desk, monkeypatch: pytest.MonkeyPatc
     assert not (desk.folder / "out.jsonl").exists()
 
 
-def test_a_usb_camera_that_is_not_there_is_status_1(desk: Desk) -> None:
-    assert desk.run(*changed(RUN, camera="usb:97")) == 1
-    assert desk.err.count("\n") == 1
-    assert "usb:97: no camera answers; plug it in" in desk.err
-
-
 def test_a_fault_of_the_program_is_one_line_too(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     def fault(seen: object) -> Looks:
         raise ZeroDivisionError("oh\nno")
