@@ -5,6 +5,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field
 
 from hardware.app import Corrections, Listener
+from hardware.asking import Asking
 from hardware.config import Settings
 from hardware.control import Control
 from hardware.counts import Counts
@@ -68,6 +69,11 @@ class Spoken(Listener):
         self._speaker = speaker
         self._blind: set[str] = set()
 
+    @property
+    def speaker(self) -> Speaker:
+        """Who speaks."""
+        return self._speaker
+
     def noticed(self, notice: Notice) -> None:
         """A fault of the installation begins or ends."""
         if not notice.is_blind:
@@ -113,10 +119,15 @@ class Wanted:
                 undo.callback(lambda: close_all(found))
                 if self.json:
                     found.append(JsonFile(self.json, self.whole))
+                asking = Asking(corrections, settings) if self.speech else None
+                if asking is not None:
+                    found.append(asking)
                 if self.display:
-                    found.append(self._shown(layout, corrections, settings, notices, counted))
+                    found.append(self._shown(layout, corrections, settings, notices, counted, asking))
                 if self.speech and (speaker := spoken(layout, settings, notices)) is not None:
                     found.append(speaker)
+                    if asking is not None:
+                        asking.listen(speaker.speaker)
                     notices.follow(speaker.noticed)
                 if self.json != "-":
                     found.append(Terminal(wording_of(layout, settings)))
@@ -131,12 +142,20 @@ class Wanted:
         return build
 
     def _shown(
-        self, layout: Layout, corrections: Corrections, settings: Settings, notices: Notices, counts: Counts
+        self,
+        layout: Layout,
+        corrections: Corrections,
+        settings: Settings,
+        notices: Notices,
+        counts: Counts,
+        asking: Asking | None,
     ) -> Listener:
         from hardware.shown import desk_of, shown  # the web's libraries take their time to load: only where wanted
+        from hardware.web.asked import Asked
 
         desk = desk_of(layout, settings, self.control, self.keep)
-        return shown(layout, corrections, settings, notices, counts, desk)
+        asked = Asked(asking.talk, asking.page_keys) if asking is not None else None
+        return shown(layout, corrections, settings, notices, counts, desk, asked)
 
 
 def close_all(listeners: Sequence[Listener]) -> None:

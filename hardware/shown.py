@@ -18,6 +18,7 @@ from hardware.metrics import Metrics
 from hardware.notices import Notices, say
 from hardware.replay import Replay
 from hardware.state import kept, link_secret, state_folder
+from hardware.web.asked import Asked
 from hardware.web.auth import make_code
 from hardware.web.desk import Desk
 from hardware.web.errors import WebError
@@ -41,6 +42,7 @@ class Shown(Listener):
         code: str,
         counts: Counts | None = None,
         desk: Desk | None = None,
+        asked: Asked | None = None,
     ) -> None:
         self._layout = layout
         self._seen: tuple[Frame, Observation] | None = None
@@ -60,6 +62,7 @@ class Shown(Listener):
             link_secret=link_secret(),
             metrics=Metrics(counts).text if counts is not None else None,
             desk=desk,
+            asked=asked,
         )
         if counts is not None:
             counts.asked |= {"streams": lambda: self.display.streams, "connections": lambda: self.display.connections}
@@ -137,10 +140,11 @@ def shown(
     notices: Notices,
     counts: Counts | None = None,
     desk: Desk | None = None,
+    asked: Asked | None = None,
 ) -> Shown:
     """The display, its addresses said. Raises HardwareError where its port cannot be had."""
     code = kept("dealer-code", make_code)
-    listener = Shown(layout, corrections, settings.host, settings.port, code, counts, desk)
+    listener = Shown(layout, corrections, settings.host, settings.port, code, counts, desk, asked)
     url = listener.display.url
     notices.listen(lambda standing, text: listener.display.notice(standing))
     say(f"the table is shown at {url} (the dealer's console: {url}/dealer, code {code})")

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 
 import uvicorn
 
+from hardware.web.asked import Asked
 from hardware.web.auth import DealerDoor
 from hardware.web.console import Console, OnCorrection, PictureSource, Seen
 from hardware.web.desk import Desk
@@ -34,7 +35,8 @@ class WebDisplay:
     `host` is loopback unless told otherwise; port 0 takes any free one. Without `dealer_code` the console stays shut.
     `link_secret` kept by the caller makes the seat links outlive a restart. `on_correction` gets each correction of the
     console with the `t` of the newest view; `picture` returns the newest JPEG or None; both are called from the
-    server's threads and must return soon. `desk`: what the console steers beside that. `metrics` returns Prometheus'
+    server's threads and must return soon. `desk`: what the console steers beside that; `asked`: who
+    answers keys and the test of the sound. `metrics` returns Prometheus'
     text; without it there is no /metrics.
     """
 
@@ -50,6 +52,7 @@ class WebDisplay:
         link_secret: bytes | None = None,
         metrics: MetricsSource | None = None,
         desk: Desk | None = None,
+        asked: Asked | None = None,
     ) -> None:
         self.layout = layout
         self._host = host
@@ -59,6 +62,7 @@ class WebDisplay:
         door = DealerDoor(dealer_code) if dealer_code else None
         self._console = Console(self._hub, door, on_correction, picture, self._seen, desk)
         self._metrics = metrics
+        self._asked = asked
         self._secret = link_secret or secrets.token_bytes(32)
         self._server: uvicorn.Server | None = None
         self._thread: threading.Thread | None = None
@@ -105,7 +109,7 @@ class WebDisplay:
         allow_files()
         opened = listen(self._host, self._port)
         self._port = opened.getsockname()[1]
-        app = create_app(self._hub, SeatLinks(self._secret, self.url), self._console, self._metrics)
+        app = create_app(self._hub, SeatLinks(self._secret, self.url), self._console, self._metrics, self._asked)
         config = uvicorn.Config(
             app,
             log_config=None,

@@ -9,6 +9,7 @@ from fastapi import Depends, FastAPI, HTTPException, Request, Response
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import HTMLResponse, JSONResponse
 
+from hardware.web.asked import Asked, asked_router
 from hardware.web.console import Console, console_router, inside, open_stream
 from hardware.web.desk import desk_pages, desk_router
 from hardware.web.files import load_page, load_static
@@ -33,7 +34,11 @@ class SeatLinks:
 
 
 def create_app(
-    hub: Hub, links: SeatLinks, console: Console | None = None, metrics: MetricsSource | None = None
+    hub: Hub,
+    links: SeatLinks,
+    console: Console | None = None,
+    metrics: MetricsSource | None = None,
+    asked: Asked | None = None,
 ) -> FastAPI:
     """Build the application around a hub; without a console its door stays shut."""
     console = console or Console(hub)
@@ -45,6 +50,7 @@ def create_app(
     _add_seats(app, hub, links)
     app.include_router(console_router(console))
     app.include_router(desk_pages(console.knows))
+    app.include_router(asked_router(asked, [Depends(inside(console))]))
     if console.desk is not None:
         app.include_router(desk_router(console.desk, [Depends(inside(console))]))
     if metrics is not None:

@@ -188,6 +188,7 @@ function wireSure(button, label, sureLabel, act) {
   });
 }
 
+$("sound").addEventListener("click", () => change("/dealer/sound", {}, "console.sound-done"));
 $("undo").addEventListener("click", () => change("/dealer/table", { kind: "undo" }));
 wireSure($("new-shoe"), "console.new-shoe", "console.new-shoe-sure", () => change("/dealer/table", { kind: "new-shoe" }));
 $("leave").addEventListener("click", async () => {

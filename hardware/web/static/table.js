@@ -9,6 +9,7 @@ import { place } from "./place.js";
 import { wireDialog, wireSettings } from "./settings.js";
 import { signPart } from "./sign.js";
 import { follow } from "./stream.js";
+import { wireKeys } from "./keys.js";
 
 const ALERTS_SHOWN = 2;
 const MENDED_SHOWN = 4000; // ms
@@ -267,3 +268,4 @@ addEventListener("look", arrange);
 new ResizeObserver(arrange).observe($("link"));
 document.fonts?.ready.then(arrange);
 follow("/events", { onState: take, onLink: (link) => linkBar.link(link) });
+wireKeys();
