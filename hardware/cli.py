@@ -191,8 +191,11 @@ def _bench(commands: "Commands[Parser]") -> None:
 
 
 def _setup(commands: "Commands[Parser]") -> None:
-    setup = _add(commands, "setup", "Calibrate a camera for a layout, from points seen in its picture.")
-    setup.add_argument("--layout", metavar="FILE", help="the layout to calibrate (TOML)")
+    setup = _add(commands, "setup", "Set a table up in the browser, or calibrate a camera for a layout from points.")
+    setup.add_argument("--layout", metavar="FILE", help="the layout to make, change or calibrate (default table.toml)")
+    setup.add_argument("--rules", metavar="FILE", help="the house rules to make or change (default NAME-rules.toml)")
+    setup.add_argument("--host", help="the address that the wizard is served on (default 127.0.0.1)")
+    setup.add_argument("--port", type=_port, default=8022, help="the port that it is served on (default 8022)")
     sheet = "write the sheet of four markers to print (PDF), and nothing else"
     setup.add_argument("--markers", metavar="FILE.pdf", help=sheet)
     source = setup.add_mutually_exclusive_group()

@@ -66,6 +66,16 @@ def load_picture(name: str, most_pixels: int = MOST_PIXELS) -> Picture:
         raise BadInputError(f"{shown}: {_what(error)}; save or copy the picture again") from None
 
 
+def picture_of(data: bytes, shown: str, most_pixels: int = MOST_PIXELS) -> Picture:
+    """The picture that a file's bytes are; `shown` names it in errors. As load_picture otherwise."""
+    try:
+        return _decode(BytesIO(data), shown, most_pixels)
+    except MemoryError:
+        raise BadInputError(f"{shown}: needs more memory than there is; shrink the picture") from None
+    except BROKEN as error:
+        raise BadInputError(f"{shown}: {_what(error)}; save or copy the picture again") from None
+
+
 def _what(error: Exception) -> str:
     if isinstance(error, UnidentifiedImageError):
         return "is no picture of a kind that can be read (JPEG, PNG, WebP, TIFF, BMP, GIF, AVIF)"

@@ -1,4 +1,4 @@
-"""`railbird setup`: calibrate a camera for a layout, from printed markers or points seen in its picture."""
+"""`railbird setup`: the wizard, or a camera calibrated for a layout from printed markers or points in its picture."""
 
 import argparse
 from pathlib import Path
@@ -20,9 +20,13 @@ SMALL_CARD = 85  # px of a card's long side under which its index is hard to rea
 
 
 def work(arguments: argparse.Namespace) -> int:
-    """Without points: take a picture and say what to do with it. With points: write the layout's [camera]."""
+    """Without picture and points: the wizard. With points: write the layout's [camera]. Else say what to do with it."""
     if arguments.markers:
         return _print_sheet(arguments)
+    if not (arguments.camera or arguments.picture or arguments.marker or arguments.point or arguments.output):
+        from hardware.commands.wizard import work as wizard
+
+        return wizard(arguments)
     if not arguments.layout:
         raise BadInputError("the argument --layout is required; see railbird setup --help")
     if not (arguments.camera or arguments.picture):

@@ -1,7 +1,7 @@
 """Security at the door of every request: host, origin, size, and the headers of every answer."""
 
 import asyncio
-from collections.abc import MutableMapping
+from collections.abc import Mapping, MutableMapping
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -13,6 +13,9 @@ from hardware.web.words import word
 MAX_BODY = 16 * 1024
 """Bytes; every form of these pages is far smaller."""
 BODY_SECONDS = 10.0
+UPLOAD_SECONDS = 120.0
+Uploads = Mapping[str, int]
+NO_UPLOADS: Uploads = {}
 
 _SAFE = {"GET", "HEAD", "OPTIONS"}
 _CSP = (
@@ -51,8 +54,11 @@ def same_origin(headers: MutableMapping[str, str]) -> bool:
     return origin.startswith(("http://", "https://")) and urlsplit(origin).netloc == headers.get("host")
 
 
-def refusal(scope: Scope, headers: MutableMapping[str, str]) -> tuple[int, str] | None:
-    """Return the status and word with which a request is refused, or None."""
+def refusal(scope: Scope, headers: MutableMapping[str, str], uploads: Uploads = NO_UPLOADS) -> tuple[int, str] | None:
+    """Return the status and word with which a request is refused, or None.
+
+    `uploads`: paths that take pictures as they are, and how many bytes at most.
+    """
     try:
         if not host_allowed(headers.get("host", "")):
             return 421, "error.host"
@@ -61,8 +67,12 @@ def refusal(scope: Scope, headers: MutableMapping[str, str]) -> tuple[int, str] 
         if not same_origin(headers):
             return 403, "error.cross-site"
         length = headers.get("content-length", "0")
-        if not length.isdigit() or int(length) > MAX_BODY:
+        upload = uploads.get(scope["path"])
+        if not length.isdigit() or int(length) > (upload or MAX_BODY):
             return 413, "error.too-large"
+        # A foreign page can send an image's type only after asking, which the origin check above refuses as well.
+        if upload and headers.get("content-type", "").startswith("image/"):
+            return None
         if headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
             return 415, "error.json-only"
     except ValueError:  # urlsplit: not a host or an origin at all
@@ -73,8 +83,8 @@ def refusal(scope: Scope, headers: MutableMapping[str, str]) -> tuple[int, str] 
 class Guard:
     """ASGI middleware that refuses what no page of ours sends and marks every answer."""
 
-    def __init__(self, app: ASGIApp) -> None:
-        self._app = app
+    def __init__(self, app: ASGIApp, uploads: Uploads = NO_UPLOADS) -> None:
+        self._app, self._uploads = app, uploads
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Refuse, or pass on a bounded body and mark the answer."""
@@ -84,32 +94,32 @@ class Guard:
             return
         headers = {key.decode("latin-1"): value.decode("latin-1") for key, value in scope["headers"]}
         send = _with_headers(send)
-        refused = refusal(scope, headers)
+        refused = refusal(scope, headers, self._uploads)
         if refused is not None:
             await _refuse(send, *refused)
             return
         if scope["method"] in _SAFE:
             await self._app(scope, receive, send)
             return
-        body = await _whole_body(receive)
+        body = await _whole_body(receive, self._uploads.get(scope["path"]))
         if body is None:
             await _refuse(send, 413, "error.too-large")
             return
         await self._app(scope, _replayed(body, receive), send)
 
 
-async def _whole_body(receive: Receive) -> bytes | None:
+async def _whole_body(receive: Receive, upload: int | None = None) -> bytes | None:
     """Return the request's body, None where it is too large, too slow or cut off."""
-    body = b""
+    body, most = bytearray(), upload or MAX_BODY
     try:
-        async with asyncio.timeout(BODY_SECONDS):
-            while len(body) <= MAX_BODY:
+        async with asyncio.timeout(UPLOAD_SECONDS if upload else BODY_SECONDS):
+            while len(body) <= most:
                 message = await receive()
                 if message["type"] != "http.request":
                     return None
                 body += message.get("body", b"")
                 if not message.get("more_body", False):
-                    return body if len(body) <= MAX_BODY else None
+                    return bytes(body) if len(body) <= most else None
     except TimeoutError:
         pass
     return None

@@ -137,7 +137,7 @@ def test_a_link_to_a_layout_stays_a_link(tmp_path: Path, monkeypatch: pytest.Mon
     ("arguments", "expected"),
     [
         (["--layout", "my.toml", "--picture", "a.png", *POINTS, "--output", "./a.png"], "would overwrite what is read"),
-        (["--layout", "my.toml"], "one of the arguments --camera --picture is required"),
+        (["--layout", "my.toml", "--point", "1,2=3,4"], "one of the arguments --camera --picture is required"),
         (["--layout", "my.toml", "--picture", "no.jpg"], "no.jpg: no such picture"),
         (["--layout", "no.toml", "--picture", "no.jpg"], "no.toml: cannot read this layout file"),
         (["--layout", "my.toml", "--picture", "a.png", "--point", "1,2"], "invalid point PX,PY=X,Y value: '1,2'"),

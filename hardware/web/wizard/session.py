@@ -1,0 +1,278 @@
+"""One set-up: its picture, its draft exactly as it was typed, and what follows from both."""
+
+import threading
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hardware.errors import BadInputError
+from hardware.web.wizard.checks import Check, card_check, fits_check, picture_checks
+from hardware.web.wizard.drafting import Table, felt_of, first_draft, read_table, template_draft
+from hardware.web.wizard.fields import Draft, Fields
+from hardware.web.wizard.rulebook import rules_text
+from hardware.web.wizard.samples import likely_name, sample_chip
+from hardware.web.wizard.saving import layout_text, save
+from hardware.web.wizard.sight import Finder, Sight
+from hardware.web.wizard.sources import Live, Opener
+from hardware.web.wizard.trial import Look, tell
+from hardware.web.wizard.words import word
+from table_state.layout import Layout
+from table_state.rules import HouseRules
+from vision.camera_view import CameraView, Floats
+
+Image = NDArray[np.uint8]
+RING = 48  # points of a circle's outline
+CLOSE = 150.0  # mm between two seats' cards under which their hands may run into each other
+
+
+@dataclass(frozen=True, slots=True)
+class Files:
+    """Where the layout and the rules go, and the layout's earlier text."""
+
+    layout: Path
+    rules: Path
+    before: str = ""
+
+
+class Session:
+    """Safe to call from several threads: one thing at a time."""
+
+    def __init__(
+        self, files: Files, layout: Layout | None, rules: HouseRules, open_it: Opener, look: Callable[[], Look]
+    ) -> None:
+        """`look` makes the recogniser when it is first needed."""
+        self._lock = threading.RLock()
+        self._files, self._opened = files, layout
+        self.live = Live(open_it)
+        self.draft: Draft = first_draft(layout, rules)
+        self._make_look = look
+        self._look: Look | None = None
+        self._finder: Finder | None = None
+        self._tried: Image | None = None
+        self._picture_checks: tuple[bytes, tuple[Check, ...]] | None = None
+        self.version = 0
+        self.saved = False
+
+    @property
+    def image(self) -> Image | None:
+        """The picture that the table is measured in."""
+        return self._finder.image if self._finder else None
+
+    def set_picture(self, image: Image) -> None:
+        """Take a picture to measure in; corners that were put on another size are scaled, or else begin anew."""
+        with self._lock:
+            size = (image.shape[1], image.shape[0])
+            before = self._finder.size if self._finder else self._camera_size()
+            self._finder = Finder(np.ascontiguousarray(image))
+            self._picture_checks = None
+            self.version += 1
+            _place_corners(self.draft, before, size)
+
+    def _camera_size(self) -> tuple[int, int] | None:
+        return self._opened.camera.size if self._opened and self._opened.camera else None
+
+    def keep(self, draft: Draft) -> dict[str, Any]:
+        """Keep a draft as it was typed and say what follows from it."""
+        with self._lock:
+            self.draft = draft
+            return self.state()
+
+    def state(self) -> dict[str, Any]:
+        """Errors by field, the camera, outlines to draw, checks."""
+        with self._lock:
+            form, sight, table = self._read()
+            layout = table.layout
+            found: dict[str, Any] = {"errors": form.errors, "saved": self.saved, "sight": None, "checks": []}
+            found["picture"] = self._picture()
+            if self._finder is None:
+                return found
+            outline = _outline(sight) if sight else None
+            checks = list(self._checks(outline))
+            if sight and layout and outline is not None:
+                focus = sight.camera.matrix[0] if sight.camera.matrix else None
+                checks += [card_check(layout, sight.view, focus, outline), fits_check(layout, sight.view)]
+            found["checks"] = [asdict(check) for check in [*checks, *_crowded(layout)]]
+            if sight:
+                found["sight"] = _sight_json(sight, self.draft)
+                found["marks"] = _marks(sight.view, layout) if layout else []
+            return found
+
+    def _read(self) -> tuple[Fields, Sight | None, Table]:
+        form = Fields(self.draft)
+        sight = None
+        if self._finder is None:
+            form.fault("picture", "fault.no-picture")
+        else:
+            sight = self._finder.sight(form, self._opened.camera if self._opened else None)
+        return form, sight, read_table(form, sight.camera if sight else None)
+
+    def _checks(self, outline: Floats | None) -> tuple[Check, ...]:
+        assert self._finder is not None
+        key = b"" if outline is None else outline.round().tobytes()
+        if self._picture_checks is None or self._picture_checks[0] != key:
+            self._picture_checks = (key, picture_checks(self._finder.image, outline))
+        return self._picture_checks[1]
+
+    def _picture(self) -> dict[str, int] | None:
+        if self._finder is None:
+            return None
+        return {"width": self._finder.size[0], "height": self._finder.size[1], "version": self.version}
+
+    def lay_out(self, kind: str, seats: int) -> Draft:
+        """The draft with the places of a template, names kept. Raises ValueError."""
+        with self._lock:
+            names = [str(row.get("name", "")) for row in self.draft.get("seats") or [] if isinstance(row, dict)]
+            made = template_draft(kind, seats, felt_of(Fields(self.draft)), names)
+            self.draft = self.draft | made | {"template": {"kind": kind, "seats": str(seats)}}
+            return self.draft
+
+    def felt(self, pixels: list[tuple[float, float]]) -> list[list[float]] | None:
+        """Felt mm of pixels; None while the table is not found."""
+        with self._lock:
+            _, sight, _ = self._read()
+            if sight is None:
+                return None
+            return [[round(float(v), 1) for v in row] for row in sight.view.to_felt(np.array(pixels, np.float64))]
+
+    def sample(self, px: float, py: float) -> dict[str, Any] | None:
+        """The colours of the chip at a pixel; None where there is no table or no picture yet."""
+        with self._lock:
+            _, sight, _ = self._read()
+            chip = Fields(self.draft).number("chip", 10, 100)
+            if sight is None or self._finder is None or chip is None:
+                return None
+            found = sample_chip(self._finder.image, sight.view, chip, px, py)
+        return {"samples": [list(c) for c in found], "name": likely_name(found[0])} if found else None
+
+    def trial(self, fresh: bool) -> dict[str, Any]:
+        """Look at the table once: at a fresh picture of the camera, else at the one it was measured in.
+
+        Raises BadInputError where the table is not ready for it, HardwareError where the camera gives nothing.
+        """
+        with self._lock:
+            _, _, table = self._read()
+            if table.layout is None or table.layout.camera is None or self._finder is None:
+                raise BadInputError(word("trial.not-ready"))
+            layout, camera, measured = table.layout, table.layout.camera, self._finder.image
+            if self._look is None:
+                self._look = self._make_look()
+            look = self._look
+        image = self.live.picture() if fresh else measured
+        if image.shape != measured.shape:
+            raise BadInputError(word("trial.other-size"))
+        view = CameraView(camera, (image.shape[1], image.shape[0]))
+        reading = tell(look(image, layout), layout, view)
+        with self._lock:
+            self._tried = image
+        return {"lines": list(reading.lines), "marks": list(reading.marks)}
+
+    def tried(self) -> Image | None:
+        """The picture of the last trial look."""
+        return self._tried
+
+    def save(self) -> dict[str, Any]:
+        """Write layout and rules, where nothing is wrong; returns errors by field, empty when it is done."""
+        with self._lock:
+            form, sight, table = self._read()
+            if form.errors or sight is None or table.layout is None or table.rules is None:
+                return {"errors": form.errors or {"picture": word("fault.no-picture")}}
+            texts = {
+                self._files.layout: layout_text(table.layout, self._files.before),
+                self._files.rules: rules_text(table.rules),
+            }
+            save(texts)
+            self.saved = True
+            return {"errors": {}, "files": [str(path) for path in texts]}
+
+
+def _place_corners(draft: Draft, before: tuple[int, int] | None, size: tuple[int, int]) -> None:
+    """Corners for a new picture: those of the last, scaled to it; where there are none, a rectangle to drag."""
+    rows = [row for row in draft.get("corners") or [] if isinstance(row, dict)]
+    scale = size[0] / before[0] if before else 0.0
+    same = before is not None and abs(scale * before[1] / size[1] - 1) < 0.02
+    usual = ((0.12, 0.9), (0.88, 0.9), (0.88, 0.1), (0.12, 0.1))
+    for row, (u, v) in zip(rows, usual, strict=False):
+        form = Fields(row)
+        pixel = form.numbers(("px", "py"), -20000, 20000)
+        if same and pixel is not None:
+            row["px"], row["py"] = (f"{value * scale:.1f}" for value in pixel)
+        else:
+            row["px"], row["py"] = f"{u * size[0]:.1f}", f"{v * size[1]:.1f}"
+    if not same or scale != 1.0:
+        draft["middles"] = [None] * 4
+
+
+def _outline(sight: Sight) -> Floats:
+    """The felt's outline in pixels, curved as the lens has it."""
+    x0, y0, x1, y1 = sight.view.points_box()
+    corners = np.array([[x0, y0], [x1, y0], [x1, y1], [x0, y1]])
+    part = np.linspace(0, 1, 24, endpoint=False)[:, None]
+    felt = np.concatenate([corners[i] * (1 - part) + corners[(i + 1) % 4] * part for i in range(4)])
+    return sight.view.to_pixels(felt)
+
+
+def _sight_json(sight: Sight, draft: Draft) -> dict[str, Any]:
+    sides = [_middle(edge) for edge in sight.edges]
+    bow = sight.lens.bow if sight.lens else 0.0
+    return {
+        "outline": _rounded(_outline(sight)),
+        "edges": [_rounded(edge[:: max(1, len(edge) // 30)]) for edge in sight.edges],
+        "middles": sides,
+        "found": sum(side is not None for side in sides),
+        "bow": round(bow, 1),
+        "kept": sight.lens is None,
+    }
+
+
+def _middle(edge: Floats) -> dict[str, float] | None:
+    if len(edge) == 0:
+        return None
+    px, py = edge[len(edge) // 2]
+    return {"px": round(float(px), 1), "py": round(float(py), 1)}
+
+
+def _marks(view: CameraView, layout: Layout) -> list[dict[str, Any]]:
+    """Every place of the layout: what it is, its outline or its middle, in pixels."""
+    marks = []
+    for index, seat in enumerate(layout.seats):
+        x, y, r = seat.circle
+        marks.append(_mark(view, f"seats.{index}.circle", (x, y), r))
+        marks.append(_mark(view, f"seats.{index}.cards", seat.cards, layout.card))
+        if seat.insurance:
+            marks.append(_mark(view, f"seats.{index}.insurance", seat.insurance, 22.0))
+    marks.append(_mark(view, "dealer", layout.dealer, layout.card))
+    marks += [_mark(view, key, getattr(layout, key), (90.0, 140.0)) for key in ("shoe", "discard")]
+    return marks
+
+
+def _mark(view: CameraView, what: str, at: tuple[float, float], shape: float | tuple[float, float]) -> dict[str, Any]:
+    if isinstance(shape, tuple):
+        half = np.array(shape) / 2
+        ring = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * half + at
+    else:
+        turn = np.linspace(0, 2 * np.pi, RING, endpoint=False)
+        ring = np.column_stack([at[0] + shape * np.cos(turn), at[1] + shape * np.sin(turn)])
+    px, py = view.to_pixels(np.array([at], np.float64))[0]
+    outline = _rounded(view.to_pixels(ring))
+    return {"what": what, "px": round(float(px), 1), "py": round(float(py), 1), "outline": outline}
+
+
+def _rounded(points: Floats) -> list[list[float]]:
+    return [[round(float(x), 1), round(float(y), 1)] for x, y in points]
+
+
+def _crowded(layout: Layout | None) -> list[Check]:
+    if layout is None or len(layout.seats) < 2:
+        return []
+    places = np.array([seat.cards for seat in layout.seats])
+    apart = np.linalg.norm(places[:, None] - places[None], axis=2) + 1e6 * np.eye(len(places))
+    if apart.min() >= CLOSE:
+        return []
+    first, second = np.unravel_index(int(apart.argmin()), apart.shape)
+    numbers = sorted((layout.seats[int(first)].number, layout.seats[int(second)].number))
+    mm = round(float(apart.min()))
+    return [Check("crowded", "fair", word("check.crowded", first=numbers[0], second=numbers[1], mm=mm))]

@@ -1,0 +1,28 @@
+// Asks the wizard for something: gives { data } when it was done, { fault, data } in words when it was not.
+import { word } from "./dom.js";
+
+async function answered(send) {
+  try {
+    const answer = await send();
+    const text = await answer.text();
+    let data = null;
+    try {
+      data = text ? JSON.parse(text) : null;
+    } catch {
+      data = null;
+    }
+    if (answer.ok) return { data, fault: null };
+    if (answer.status === 401) location.reload();
+    return { data, fault: data?.detail || text.trim() || String(answer.status) };
+  } catch {
+    return { data: null, fault: word("error.network") };
+  }
+}
+
+export const ask = (url, body, more = {}) =>
+  answered(() => fetch(url, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body), cache: "no-store", ...more }));
+
+export const sendPicture = (url, file) =>
+  answered(() => fetch(url, { method: "POST", headers: { "content-type": file.type.startsWith("image/") ? file.type : "image/jpeg" }, body: file, cache: "no-store" }));
+
+export const get = (url) => answered(() => fetch(url, { cache: "no-store" }));
