@@ -13,6 +13,7 @@ Exit status 0 = no wrong total, nothing invented, all mistakes found in rounds t
 import argparse
 import json
 import os
+import signal
 import socket
 import subprocess
 import sys
@@ -123,7 +124,7 @@ class Soak:
         with (
             (self.folder / "errors.txt").open("a") as errors,
             self._said.open("a") as said,
-            subprocess.Popen(command, stdout=subprocess.PIPE, stderr=errors, text=True) as process,
+            subprocess.Popen(command, stdout=subprocess.PIPE, stderr=errors, text=True, env=self._home()) as process,
         ):
             self.pid, over = process.pid, threading.Event()
             outside = threading.Thread(target=self._outside, args=(process, over), daemon=True)
@@ -131,6 +132,8 @@ class Soak:
             assert process.stdout is not None
             for line in process.stdout:
                 self._hear(line)
+                if self.t >= self.seconds and process.poll() is None:
+                    process.send_signal(signal.SIGINT)
                 said.write(line)
             status = process.wait()
             over.set()
@@ -138,11 +141,17 @@ class Soak:
         self.t = max(self.t, start)
         self.ends.append((round(self.t, 1), status))
 
+    def _home(self) -> dict[str, str]:
+        """The environment of a user of this run's own, whose settings and evenings are nobody else's."""
+        kinds = ("CONFIG", "STATE", "CACHE")
+        return os.environ | {f"XDG_{kind}_HOME": str(self.folder / kind.lower()) for kind in kinds}
+
     def _hear(self, line: str) -> None:
-        row = json.loads(line) if line.endswith("}\n") else {}
+        row = json.loads(line) if line.startswith("{") and line.endswith("}\n") else {}
         if "progress" in row:
             self.t = row["progress"]
-            self.memory.append((self.t, _resident(self.pid)))
+            if (megabytes := _resident(self.pid)) > 0:
+                self.memory.append((self.t, megabytes))
         self.url = row.get("url", self.url)
 
     def _outside(self, process: "subprocess.Popen[str]", over: threading.Event) -> None:

@@ -12,130 +12,44 @@ import resource
 import signal
 import sys
 import time
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
 from hardware.app import App, Corrections, Listener, compose
 from hardware.camera import Camera, CameraOptions
+from hardware.config import Settings
 from hardware.counts import Counts
-from hardware.listeners import Spoken
-from hardware.mqtt.access import Access
+from hardware.errors import CameraAbsentError
+from hardware.listeners import Spoken, Wanted
 from hardware.mqtt.address import Broker
-from hardware.mqtt.told import Told
 from hardware.notices import Notices, say
-from hardware.shown import Shown
+from hardware.patient import Patient
+from hardware.simulator.soaking.camera import SIZE, Clock, Faulty, LinesCamera, Sees
 from hardware.simulator.soaking.faults import Fault, on
 from hardware.speaker import Speaker
 from table_state.layout import CameraPoints, Layout, parse_layout
-from table_state.observation import Observation, parse_line
+from table_state.observation import Observation
 from table_state.rules import preset
 from table_state.table import Output, TableView
 from vision.frame import Frame
 
 Json = dict[str, Any]
-SIZE = (64, 36)
-PROGRESS = 5.0
-"""Seconds of play between two lines that say how far it is."""
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class LineFrame(Frame):
-    """A small picture that carries what the simulator sees in it."""
-
-    line: Observation
-
-
-class LinesCamera:
-    """Gives the simulator's lines as frames, from a time on."""
-
-    def __init__(self, file: Path, start: float) -> None:
-        self._file, self._start = file, start
-
-    def frames(self) -> Iterator[Frame]:
-        """A frame for each line; live pictures differ from one another."""
-        with self._file.open(encoding="utf-8") as lines:
-            for number, text in enumerate(lines):
-                line = parse_line(text, self._file.name, number + 1)
-                if isinstance(line, Observation) and line.t >= self._start:
-                    yield LineFrame(line.t, _noise(number), line)
-
-    def close(self) -> None:
-        """Nothing is held open between frames."""
-
-
-def _noise(number: int) -> NDArray[np.uint8]:
-    return np.random.default_rng(number).integers(100, 110, (SIZE[1], SIZE[0], 3), np.uint8)
-
-
-class Sees:
-    """Reads the simulator's line off a frame."""
-
-    def look(self, frame: Frame) -> Observation:
-        """What the simulator would see in this picture."""
-        assert isinstance(frame, LineFrame)
-        return replace(frame.line, t=frame.t)
-
-
-class Faulty:
-    """A camera at the table's own pace whose cable, sensor and bus fail by the timetable."""
-
-    def __init__(self, camera: Camera, faults: Sequence[Fault], notices: Notices, speed: float, start: float) -> None:
-        self._camera, self._faults, self._notices = camera, faults, notices
-        self._speed, self._start = speed, start
-        self._gone, self._told, self._dropped = False, -PROGRESS, 0
-        self._frozen: Frame | None = None
-
-    def frames(self) -> Iterator[Frame]:
-        """The camera's frames as far as they come through."""
-        began = time.monotonic()
-        for frame in self._camera.frames():
-            self._wait(began, frame.t)
-            if frame.t - self._told >= PROGRESS:
-                self._told = frame.t
-                write({"progress": frame.t})
-            disk(on(self._faults, "disk-full", frame.t))
-            if (seen := self._through(frame)) is not None:
-                yield seen
-
-    def _wait(self, began: float, t: float) -> None:
-        ahead = began + (t - self._start) / self._speed - time.monotonic()
-        if ahead > 0:
-            time.sleep(ahead)
-
-    def _through(self, frame: Frame) -> Frame | None:
-        gone = on(self._faults, "camera-gone", frame.t)
-        if gone != self._gone:
-            self._gone = gone
-            change = self._notices.tell if gone else self._notices.end
-            change("camera-lost", "the camera is gone" if gone else "the camera is back")
-        if gone:
-            return None
-        if not on(self._faults, "camera-frozen", frame.t):
-            self._frozen = frame
-        elif self._frozen is not None:
-            return replace(self._frozen, t=frame.t)
-        self._dropped += 1
-        if on(self._faults, "frames-dropped", frame.t) and self._dropped % 8:
-            return None
-        return frame
-
-    def close(self) -> None:
-        """Close the camera."""
-        self._camera.close()
 
 
 class Out(Listener):
-    """Hands the referee's lines to whoever judges them."""
+    """Hands the referee's lines to whoever judges them, in the table's time."""
+
+    def __init__(self, since: float) -> None:
+        self._since = since
 
     def publish(self, view: TableView, outputs: Sequence[Output]) -> None:
         """Write each."""
         for output in outputs:
-            write(output.to_json())
+            row = output.to_json()
+            write(row | {"t": round(row["t"] + self._since, 3)})
 
     def close(self, failed: bool) -> None:
         """Nothing to put away."""
@@ -178,20 +92,22 @@ class Player:
 
 
 class Watch(Listener):
-    """Tells the loudspeaker what time it is at the table."""
+    """Tells the loudspeaker what time it is at the table, and lets the disk be full by the timetable."""
 
-    def __init__(self, player: Player) -> None:
-        self._player = player
+    def __init__(self, player: Player, faults: Sequence[Fault], since: float) -> None:
+        self._player, self._faults, self._since = player, faults, since
 
     def observe(self, frame: Frame, observation: Observation) -> None:
         """Move its clock."""
-        self._player.now = frame.t
+        self._player.now = frame.t + self._since
+        disk(on(self._faults, "disk-full", self._player.now))
 
     def publish(self, view: TableView, outputs: Sequence[Output]) -> None:
         """Nothing."""
 
     def close(self, failed: bool) -> None:
-        """Nothing."""
+        """The disk is as it was."""
+        disk(False)
 
 
 def disk(full: bool) -> None:
@@ -207,39 +123,55 @@ def write(row: Json) -> None:
 
 
 def build(folder: Path, start: float, speed: float) -> App:
-    """The program as `railbird run` composes it, its outermost parts replaced."""
+    """The program as `railbird run` composes it, the outermost parts replaced.
+
+    At the table's own pace the camera is a live one, found again as one on USB is.
+    """
     plan: Json = json.loads((folder / "plan.json").read_text(encoding="utf-8"))
     faults = [Fault(*row) for row in plan["faults"]]
     layout = _seen(parse_layout((folder / "layout.toml").read_text(encoding="utf-8"), "layout.toml"))
-    rules, notices, counts = preset(plan["rules"]), Notices(), Counts()
-    notices.listen(counts.noticed)
-    notices.follow(lambda notice: counts.fault(notice.code, notice.stands))
-    player = Player(faults, speed)
+    live = speed == 1.0 and not plan["render"]  # a live camera's frames count from its first
+    notices, counts, player = Notices(), Counts(), Player(faults, speed)
+    broker = Broker("127.0.0.1", plan["broker"]) if plan["broker"] else None
+    settings = Settings(port=0, mqtt=broker, mqtt_table="soak")
+    build_all = Wanted(speech=False, keep=True).builder(settings, notices, counts)
+    since = start if live else 0.0
 
     def listeners(seen: Layout, corrections: Corrections) -> list[Listener]:
-        shown = Shown(seen, corrections, "127.0.0.1", 0, "SOAK-CODE", counts)
-        notices.listen(lambda code, text: shown.display.notice(code))
-        write({"url": shown.display.url})
-        heard: list[Listener] = [Out(), Watch(player), shown, Spoken(Speaker(Clips(), player, say))]
-        if plan["broker"]:
-            heard.append(Told(Access(Broker("127.0.0.1", plan["broker"])), "soak", seen, counts, say))
-        return heard
+        built = build_all(seen, corrections)
+        write({"url": next(one.display.url for one in built if hasattr(one, "display"))})
+        return [Out(since), Watch(player, faults, since), *built, Spoken(Speaker(Clips(), player, say))]
 
+    clock = Clock(start, speed)
     camera: Camera = LinesCamera(folder / "lines.jsonl", start)
     if plan["render"]:
         camera, layout = _drawn(plan, layout, start)
+    faulty = Faulty(camera, faults, clock, False, notices, write)
     return compose(
-        "soak",
+        "usb:0" if live else "soak",
         layout,
-        rules,
+        preset(plan["rules"]),
         CameraOptions(),
         folder / f"recording-{start:.0f}",
         notices,
         counts,
-        camera=Faulty(camera, faults, notices, speed, start),
+        camera=_live(folder, plan["seconds"], faults, clock, notices) if live else faulty,
         looker=None if plan["render"] else lambda seen: Sees(),
         listeners=listeners,
     )
+
+
+def _live(folder: Path, seconds: float, faults: Sequence[Fault], clock: Clock, notices: Notices) -> Camera:
+    """A camera that is opened again and again, as one on USB is; after the play it is gone for good."""
+
+    def opener() -> Camera:
+        if (now := clock.now()) >= seconds:
+            write({"progress": seconds})
+        if now >= seconds or on(faults, "camera-gone", now):
+            raise CameraAbsentError("usb:0: no camera answers; plug it in")
+        return Faulty(LinesCamera(folder / "lines.jsonl", now), faults, clock, True, notices, write)
+
+    return Patient(opener, notices)
 
 
 def _seen(layout: Layout) -> Layout:
@@ -269,7 +201,8 @@ def main() -> int:
     parser.add_argument("--speed", type=float, default=1.0)
     given = parser.parse_args()
     signal.signal(signal.SIGXFSZ, signal.SIG_IGN)  # a full disk is an error to be handled, not the end
-    build(given.folder, given.start, given.speed).run()
+    with suppress(KeyboardInterrupt):  # as a user stops it
+        build(given.folder, given.start, given.speed).run()
     return 0
 
 
