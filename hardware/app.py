@@ -221,7 +221,8 @@ def compose(
     """The program for a source named `spec`. Raises HardwareError, with nothing written or left open."""
     options = options or CameraOptions()
     counts, control, notices = counts or Counts(), control or Control(), notices or Notices()
-    recorder = Keeping(Recorder(record), notices) if record is not None else None
+    recording = Recorder(record) if record is not None else None
+    recorder = Keeping(recording, notices) if recording is not None else None
     live = is_live(spec)
 
     def opened() -> Camera:
@@ -234,6 +235,8 @@ def compose(
             raise BadInputError(
                 f"layout {layout.name!r}: no [camera]: this table is not calibrated; add the camera's points"
             )
+        if recording is not None:
+            recording.layout = seen_layout
         switched = Switched(source, control, opened if live else None, notices)
         app = App(
             camera=_newest(switched, counts) if live or options.realtime else switched,

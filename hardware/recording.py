@@ -13,16 +13,19 @@ from numpy.typing import NDArray
 from hardware.camera_files import PictureFrame
 from hardware.errors import BadInputError, HardwareError, reason
 from hardware.files import lock, remove
+from hardware.layout_text import layout_text
+from table_state.layout import Layout
 from table_state.observation import Correction, Observation, to_json
 from vision.frame import Frame
 
 JPEG_QUALITY = 95
 SAME = 4.0  # grey steps, averaged over a square of 8 pixels, by which a picture may differ and not be kept again
-OBSERVATIONS, FRAMES = "observations.jsonl", "frames.jsonl"
+OBSERVATIONS, FRAMES, LAYOUT = "observations.jsonl", "frames.jsonl", "layout.toml"
 
 
 class Recorder:
-    """Writes `observations.jsonl`, one line a look, and `frames.jsonl` with the frames that show something new.
+    """Writes `observations.jsonl`, one line a look, `frames.jsonl` with the frames that show something new, and the
+    table's `layout.toml`, so that the recording can be played again.
 
     The folder must be empty or not exist. A frame is in its place before the line that names it is written.
     """
@@ -32,7 +35,10 @@ class Recorder:
         self._folder = folder
         self._streams: dict[str, TextIO] = {}
         self._written: list[Path] = []
+        self._beside: list[Path] = []
         self._made_folder = False
+        self.layout: Layout | None = None
+        """The table that is recorded; where it is known, it is written beside the frames, its [camera] included."""
         self._held: int | None = None
         self._last: Path | NDArray[np.float32] | None = None
         check_empty(folder)
@@ -40,6 +46,7 @@ class Recorder:
     def look(self, frame: Frame, observation: Observation) -> None:
         """Keep one look: its observation, and its frame where it is a new one."""
         try:
+            self._describe()
             self._keep_frame(frame)
             self._line(OBSERVATIONS, to_json(observation))
         except OSError as error:
@@ -56,6 +63,11 @@ class Recorder:
                 f"{self._folder}: cannot record: {reason(error)}; make room or record elsewhere"
             ) from None
 
+    def _describe(self) -> None:
+        if self.layout is not None and not self._beside:
+            self._place(LAYOUT, layout_text(self.layout).encode())
+            self._beside.append(self._folder / LAYOUT)
+
     def _keep_frame(self, frame: Frame) -> None:
         if not self._is_new(frame):
             return
@@ -69,6 +81,7 @@ class Recorder:
             if not done:
                 raise HardwareError(f"{self._folder}: a frame cannot be kept as JPEG; record without it")
             self._place(name, data.tobytes())
+        self._written.append(self._folder / name)
         self._line(FRAMES, json.dumps({"image": name, "t": frame.t}))
 
     def _is_new(self, frame: Frame) -> bool:
@@ -91,7 +104,6 @@ class Recorder:
         except OSError:
             remove(part)
             raise
-        self._written.append(self._folder / name)
 
     def _line(self, name: str, text: str) -> None:
         self._make_folder()
@@ -105,10 +117,14 @@ class Recorder:
             return
         made = not self._folder.exists()
         self._folder.mkdir(parents=True, exist_ok=True)
-        self._held = os.open(self._folder, os.O_RDONLY | os.O_DIRECTORY)
-        lock(self._held, str(self._folder))
-        check_empty(self._folder)  # another may have been quicker
-        self._made_folder = made
+        held = os.open(self._folder, os.O_RDONLY | os.O_DIRECTORY)
+        try:
+            lock(held, str(self._folder))
+            check_empty(self._folder)  # another may have been quicker
+        except BaseException:
+            os.close(held)
+            raise
+        self._held, self._made_folder = held, made
 
     def close(self) -> None:
         """End the recording."""
@@ -121,7 +137,7 @@ class Recorder:
     def discard(self) -> None:
         """Take back what was written: the source turned out to be bad."""
         self.close()
-        for path in [*self._written, *(self._folder / name for name in self._streams)]:
+        for path in [*self._written, *self._beside, *(self._folder / name for name in self._streams)]:
             remove(path)
         if self._made_folder:
             shutil.rmtree(self._folder, ignore_errors=True)

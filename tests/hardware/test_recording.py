@@ -6,11 +6,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from hardware.app import compose
 from hardware.camera_files import ImagesCamera
 from hardware.errors import BadInputError
+from hardware.layout_text import layout_text
 from hardware.recording import Recorder
+from table_state.layout import Layout, parse_layout
 from table_state.observation import Correction, read_lines
-from tests.hardware.helpers import Looks, frame, pictures
+from table_state.rules import preset
+from tests.hardware.helpers import CAMERA, LAYOUT, Looks, Played, Referee, frame, layout, pictures
 from vision.frame import Frame
 
 
@@ -95,3 +99,41 @@ def test_discarding_leaves_what_was_there(tmp_path: Path, existed: bool) -> None
     recorder.discard()
     assert target.exists() == existed
     assert not existed or not list(target.iterdir())
+
+
+def full_layout() -> Layout:
+    """A layout with something in every field."""
+    colors = "\n[chip_colors]\nred = [[178, 30, 36], [235, 225, 215]]\n"
+    camera = CAMERA + "matrix = [60.5, 60.0, 31.5, 23.5]\ndistortion = [-0.1, 0.02, 0.0, 1e-05, 0.0]\n"
+    seat = '\n[[seat]]\nnumber = 7\nname = "Zo\\u00eb \\"\\u007f\\\\"\ncircle = [0.1, 800, 60]\ncards = [-0.0, 700]\n'
+    text = LAYOUT.replace("red = 5", 'red = 2.5\n"dark blue" = 1000000') + "insurance = [0.0, 500.0]\n"
+    return parse_layout(text + seat + colors + camera)
+
+
+def test_a_layout_is_written_as_it_was_read() -> None:
+    assert parse_layout(layout_text(full_layout())) == full_layout()
+    assert parse_layout(layout_text(layout(camera=False))) == layout(camera=False)
+
+
+def test_a_recording_holds_the_layout_it_was_seen_with(tmp_path: Path) -> None:
+    """Also that of a simulated camera, which alone knows how it sees the felt."""
+
+    class Knows(Played):
+        layout = full_layout()
+
+    app = compose(
+        "sim",
+        layout(camera=False),
+        preset("charity"),
+        record=tmp_path / "rec",
+        camera=Knows([frame(0.0), frame(0.1, 90)]),
+        looker=lambda seen: Looks(),
+        table=lambda seen, rules: Referee(),
+    )
+    app.run()
+    assert parse_layout((tmp_path / "rec" / "layout.toml").read_text()) == full_layout()
+    assert [row["image"] for row in map(json.loads, (tmp_path / "rec" / "frames.jsonl").read_text().splitlines())] == [
+        "000000.jpg",
+        "000001.jpg",
+    ]
+    assert len(list(ImagesCamera(tmp_path / "rec", 10, 0.1).frames())) == 2
