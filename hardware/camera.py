@@ -53,7 +53,10 @@ class KnowsItsView(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class CameraOptions:
-    """How a source is played. `fps` and `hold` (s) are for `images:`, the seed and what follows for `sim`."""
+    """How a source is played. `fps` and `hold` (s) are for `images:`, the seed and what follows for `sim`.
+
+    `mains_hz`: how fast the lamps' mains alternates, 50 or 60, for a camera that measures its exposure.
+    """
 
     fps: float = 10.0
     hold: float = 6.0
@@ -62,6 +65,7 @@ class CameraOptions:
     minutes: float | None = None
     mistakes: bool = False
     truth: str | None = None
+    mains_hz: int = 50
 
 
 def is_live(spec: str) -> bool:
@@ -79,9 +83,8 @@ def open_camera(
     layout: Layout,
     rules: HouseRules | None = None,
     options: CameraOptions | None = None,
-    mains_hz: int = 50,
 ) -> Camera:
-    """The camera that `spec` names; `mains_hz`: how fast the lamps' mains alternates, 50 or 60.
+    """The camera that `spec` names.
 
     Raises BadInputError for an unknown name, CameraAbsentError where it does not answer, another HardwareError where it
     never will. A module is imported only when its camera is asked for.
@@ -100,11 +103,11 @@ def open_camera(
     if kind == "usb" and rest.isdecimal():
         from hardware.camera_usb import UsbCamera
 
-        return UsbCamera(int(rest), size, mains_hz=mains_hz)
+        return UsbCamera(int(rest), size, mains_hz=options.mains_hz)
     if spec == "picamera2":
         from hardware.camera_pi import PiCamera
 
-        return PiCamera(size, mains_hz=mains_hz)
+        return PiCamera(size, mains_hz=options.mains_hz)
     if spec == "sim":
         return _simulated(layout, rules, options)
     raise BadInputError(f"--camera {spec}: no such camera; it is one of {KINDS}")

@@ -20,7 +20,8 @@ class Settings:
     """How the program speaks and shows, and whom it tells. `volume`: 1 = as the engine speaks; `voice`: None = the best
     installed; `keep_days`: how long evenings are kept, 0 = not at all; `mqtt`: None = no broker; `mqtt_table`: None =
     this machine's name; `speed`, `pitch`: factors; `verbosity`, `seat_verbosity`: all, turns or alerts; `my_seat`: whose
-    hand a key tells, None = whose turn it is; `names`: how they are spelled for the voice.
+    hand a key tells, None = whose turn it is; `names`: how they are spelled for the voice;
+    `mains_hz`: 50 or 60, with which the lamps flicker.
     """
 
     voice: str | None = None
@@ -44,6 +45,7 @@ class Settings:
     names: dict[str, str] = field(default_factory=dict)
     my_seat: int | None = None
     keys: dict[str, str] = field(default_factory=dict)
+    mains_hz: int = 50
 
 
 def config_file() -> Path:
@@ -105,6 +107,13 @@ def _flag(top: Section, key: str) -> bool:
     return value
 
 
+def _mains(top: Section, key: str) -> int:
+    value = top.as_number(key, top.get(key))
+    if value not in (50, 60):
+        raise top.error(key, "neither 50 nor 60 (times a second that the mains alternates)")
+    return int(value)
+
+
 READERS: dict[str, Callable[[Section, str], Any]] = {
     "voice": _text,
     "volume": _volume,
@@ -127,6 +136,7 @@ READERS: dict[str, Callable[[Section, str], Any]] = {
     "mqtt_tls": _flag,
     "mqtt_ca": _text,
     "mqtt_discovery": _prefix,
+    "mains_hz": _mains,
 }
 
 

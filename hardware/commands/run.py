@@ -29,6 +29,7 @@ def work(arguments: argparse.Namespace) -> int:
         seed=arguments.seed,
         minutes=arguments.minutes,
         mistakes=arguments.mistakes,
+        mains_hz=chosen(arguments).mains_hz,
     )
     notices, counts = Notices(), Counts()
     # A file that is played again is no table: a broker hears of it only when that is asked for.

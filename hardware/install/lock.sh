@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Pins what is installed: run.lock (to run) and test.lock (to test too), for Python 3.11 and later on any machine.
+# Pins what is installed: run.lock (to run), test.lock (to test too) and pi.lock (on a Raspberry Pi, beside apt's
+# picamera2), for Python 3.11 and later on any machine.
 # Needs uv (pip install uv). Run it after a change of the dependencies in pyproject.toml.
 set -euo pipefail
 cd "$(dirname "$0")"
@@ -15,3 +16,6 @@ compile() { # output, options of uv
 
 compile run.lock
 compile test.lock --extra test --constraint run.lock
+printf 'simplejpeg>=1.8\n' |
+  uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --no-deps \
+    - --output-file pi.lock

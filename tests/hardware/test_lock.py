@@ -22,7 +22,7 @@ def pinned(lock: Path) -> Iterator[tuple[Requirement, str]]:
             yield Requirement(text.split("--hash")[0].strip()), text
 
 
-@pytest.mark.parametrize("name", ["run.lock", "test.lock"])
+@pytest.mark.parametrize("name", ["run.lock", "test.lock", "pi.lock"])
 def test_every_line_is_one_release_with_hashes_and_no_place(name: str) -> None:
     rows = list(pinned(INSTALL / name))
     assert rows
@@ -53,7 +53,7 @@ def test_training_is_not_installed_to_run_or_to_test() -> None:
 
 @pytest.mark.network
 @pytest.mark.parametrize("machine", ["aarch64", "x86_64"])
-@pytest.mark.parametrize("version", ["3.11", "3.13"])
+@pytest.mark.parametrize("version", ["3.11", "3.13"])  # Bookworm's and Trixie's
 def test_wheels_exist_for_every_machine(tmp_path: Path, machine: str, version: str) -> None:
     if importlib.util.find_spec("pip") is None:
         pytest.skip("pip is not installed here")
@@ -61,7 +61,8 @@ def test_wheels_exist_for_every_machine(tmp_path: Path, machine: str, version: s
     target |= {"sys_platform": "linux", "platform_system": "Linux"}
     lines = [
         text.split(";")[0] + " --hash" + text.split("--hash", 1)[1] if requirement.marker else text
-        for requirement, text in pinned(INSTALL / "run.lock")
+        for name in ("run.lock", "pi.lock")
+        for requirement, text in pinned(INSTALL / name)
         if requirement.marker is None or requirement.marker.evaluate(target)
     ]
     (tmp_path / "lock").write_text("\n".join(lines))
