@@ -3,18 +3,25 @@
 A short run by default; `RAILBIRD_FUZZ=2000 python -m pytest tests/web/test_fuzz.py` makes 2000 requests a route.
 """
 
+import atexit
 import os
+import tempfile
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from hardware.control import Control
 from hardware.counts import Counts
+from hardware.history import History
 from hardware.metrics import Metrics
 from hardware.pit.site import Followers
 from hardware.pit.site import create_app as create_pit
 from hardware.pit.tables import Tables
+from hardware.replay import Replay
 from hardware.web.auth import COOKIE, DealerDoor
 from hardware.web.console import Console, Seen
+from hardware.web.desk import Desk
 from hardware.web.hub import Hub
 from hardware.web.sample import sample_layout, sample_view, sample_words
 from hardware.web.site import SeatLinks, create_app
@@ -25,7 +32,7 @@ schemathesis = pytest.importorskip("schemathesis", reason="schemathesis is not i
 hypothesis = pytest.importorskip("hypothesis", reason="hypothesis is not installed")
 from schemathesis.checks import not_a_server_error  # noqa: E402 - only where it is installed
 
-EXAMPLES = int(os.environ.get("RAILBIRD_FUZZ", "6"))
+EXAMPLES = int(os.environ.get("RAILBIRD_FUZZ", "3"))
 HERE = "http://testserver"
 corrections: list[Correction] = []
 PICTURE = b"\xff\xd8picture"
@@ -41,7 +48,10 @@ def table() -> tuple[Any, str]:
     hub, door, seen = Hub(sample_layout()), DealerDoor(CODE), Seen()
     hub.publish(sample_view(), sample_words())
     seen.newest = Observation(21.0, (), (), ())
-    console = Console(hub, door, take, lambda: PICTURE, seen)
+    history = History(Path(tempfile.mkdtemp(prefix="railbird-fuzz-")) / "history.sqlite3", 1, passing=True)
+    atexit.register(history.close, False)
+    desk = Desk(Control(), Replay(sample_layout(), history.pictures), history, 1)
+    console = Console(hub, door, take, lambda: PICTURE, seen, desk)
     return create_app(hub, SeatLinks(b"s" * 32, HERE), console, Metrics(Counts()).text), door.open_session()
 
 
