@@ -5,6 +5,8 @@ import hashlib
 import hmac
 import ipaddress
 import socket
+from collections.abc import Mapping
+from typing import Any
 
 
 def seat_token(secret: bytes, seat: int) -> str:
@@ -18,9 +20,19 @@ def is_loopback(host: str) -> bool:
     if host == "localhost":
         return True
     try:
-        return ipaddress.ip_address(host).is_loopback
+        address = ipaddress.ip_address(host)
     except ValueError:
         return False
+    mapped = address.ipv4_mapped if isinstance(address, ipaddress.IPv6Address) else None
+    return (mapped or address).is_loopback
+
+
+def opened_here(scope: Mapping[str, Any]) -> bool:
+    """Say whether a request (its ASGI scope) comes from this machine itself, by whichever of its addresses."""
+    client, server = scope.get("client"), scope.get("server")
+    if not client:
+        return False
+    return is_loopback(client[0]) or bool(server and server[0] == client[0])
 
 
 def lan_address() -> str:

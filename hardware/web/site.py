@@ -5,7 +5,7 @@ import json
 from dataclasses import dataclass
 
 import segno
-from fastapi import Depends, FastAPI, HTTPException, Request, Response
+from fastapi import APIRouter, Depends, FastAPI, HTTPException, Request, Response
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import HTMLResponse, JSONResponse
 
@@ -15,7 +15,7 @@ from hardware.web.desk import desk_pages, desk_router
 from hardware.web.files import load_page, load_static
 from hardware.web.guard import Guard
 from hardware.web.hub import Hub
-from hardware.web.links import is_loopback, seat_token
+from hardware.web.links import is_loopback, opened_here, seat_token
 from hardware.web.metrics import MetricsSource, metrics_router
 from hardware.web.stream import EventStream
 from hardware.web.words import word
@@ -47,6 +47,7 @@ def create_app(
     app.add_exception_handler(RequestValidationError, _bad_form)
     _add_static(app)
     _add_display(app, hub, links)
+    app.include_router(_dealers_display(hub, links, console))
     _add_seats(app, hub, links)
     app.include_router(console_router(console))
     app.include_router(desk_pages(console.knows))
@@ -89,8 +90,8 @@ def _add_display(app: FastAPI, hub: Hub, links: SeatLinks) -> None:
         return HTMLResponse(page)
 
     @app.get("/table.json", response_class=Response)
-    async def layout() -> Response:
-        return Response(json.dumps(_table_json(hub, links), ensure_ascii=False), media_type="application/json")
+    async def layout(request: Request) -> Response:
+        return _table(hub, links, secrets=opened_here(request.scope))
 
     @app.get("/camera.json")
     async def camera() -> dict[str, str]:
@@ -101,20 +102,54 @@ def _add_display(app: FastAPI, hub: Hub, links: SeatLinks) -> None:
         return open_stream(request, hub, "table")
 
     @app.get("/code/{seat}.svg", response_class=Response)
+    async def code(seat: int, request: Request) -> Response:
+        if not opened_here(request.scope):
+            raise HTTPException(403, word("error.codes"))
+        return _code(hub, links, seat)
+
+
+def _dealers_display(hub: Hub, links: SeatLinks, console: Console) -> APIRouter:
+    """The display opened with the dealer's code: on whatever machine it is, it shows the seats' links."""
+    page, door = load_page("table.html"), load_page("door.html")
+    router = APIRouter(prefix="/dealer")
+    dealers = [Depends(inside(console))]
+
+    @router.get("/display", response_class=HTMLResponse)
+    async def table(request: Request) -> HTMLResponse:
+        return HTMLResponse(page if console.knows(request) else door)
+
+    @router.get("/table.json", dependencies=dealers, response_class=Response)
+    async def layout() -> Response:
+        return _table(hub, links, secrets=True)
+
+    @router.get("/code/{seat}.svg", dependencies=dealers, response_class=Response)
     async def code(seat: int) -> Response:
-        if seat not in {s.number for s in hub.layout.seats}:
-            raise HTTPException(404, word("error.no-seat"))
-        # Black on white with a margin of four modules whatever the theme: phones read nothing else reliably.
-        image = io.BytesIO()
-        made = segno.make(links.url(seat), error="m", micro=False)
-        made.save(image, kind="svg", border=4, light="#fff", omitsize=True)
-        return Response(image.getvalue(), media_type="image/svg+xml")
+        return _code(hub, links, seat)
+
+    return router
 
 
-def _table_json(hub: Hub, links: SeatLinks) -> dict[str, object]:
+def _code(hub: Hub, links: SeatLinks, seat: int) -> Response:
+    if seat not in {s.number for s in hub.layout.seats}:
+        raise HTTPException(404, word("error.no-seat"))
+    # Black on white with a margin of four modules whatever the theme: phones read nothing else reliably.
+    image = io.BytesIO()
+    made = segno.make(links.url(seat), error="m", micro=False)
+    made.save(image, kind="svg", border=4, light="#fff", omitsize=True)
+    return Response(image.getvalue(), media_type="image/svg+xml")
+
+
+def _table(hub: Hub, links: SeatLinks, secrets: bool) -> Response:
+    body = json.dumps(_table_json(hub, links, secrets), ensure_ascii=False)
+    return Response(body, media_type="application/json")
+
+
+def _table_json(hub: Hub, links: SeatLinks, secrets: bool) -> dict[str, object]:
+    """The table's places; with `secrets` the links of the seats' pages too."""
     layout = hub.layout
     seats = [
-        {"number": s.number, "name": s.name, "circle": s.circle[:2], "cards": s.cards, "url": links.url(s.number)}
+        {"number": s.number, "name": s.name, "circle": s.circle[:2], "cards": s.cards}
+        | ({"url": links.url(s.number)} if secrets else {})
         for s in layout.seats
     ]
     host = links.base.split("//", 1)[1].rsplit(":", 1)[0].strip("[]")
@@ -125,6 +160,7 @@ def _table_json(hub: Hub, links: SeatLinks) -> dict[str, object]:
         "discard": layout.discard,
         "seats": seats,
         "phones": not is_loopback(host),
+        "links": secrets,
     }
 
 

@@ -52,7 +52,7 @@ def client(corrections: list[Correction], clock: Clock) -> Iterator[TestClient]:
     console = Console(hub, DealerDoor(CODE, clock), corrections.append, lambda: b"\xff\xd8picture")
     app = create_app(hub, SeatLinks(b"s" * 32, "http://railbird.local:8021"), console)
     headers = {"origin": "http://railbird.local"}
-    with TestClient(app, base_url="http://railbird.local", headers=headers) as made:
+    with TestClient(app, base_url="http://railbird.local", headers=headers, client=("127.0.0.1", 50000)) as made:
         yield made
 
 
@@ -65,3 +65,23 @@ def browser() -> Iterator[Any]:
         opened = playwright.chromium.launch(executable_path=str(CHROMIUM), args=ARGS)
         yield opened
         opened.close()
+
+
+@pytest.fixture
+def open_page(browser: Any) -> Iterator[Any]:
+    contexts = []
+
+    def opened(url: str, size: tuple[int, int] = (800, 480), **options: Any) -> Any:
+        context = browser.new_context(viewport={"width": size[0], "height": size[1]}, **options)
+        contexts.append(context)
+        page = context.new_page()
+        page.set_default_timeout(8000)
+        page.faults = []
+        page.on("pageerror", lambda error: page.faults.append(str(error)))
+        page.on("console", lambda line: page.faults.append(line.text) if line.type == "error" else None)
+        page.goto(url)
+        return page
+
+    yield opened
+    for context in contexts:
+        context.close()

@@ -6,6 +6,7 @@ from starlette.testclient import TestClient
 from hardware.web.auth import FREE_TRIES, make_code
 from hardware.web.guard import MAX_BODY, host_allowed
 from hardware.web.hub import Hub
+from hardware.web.links import opened_here
 from hardware.web.sample import sample_layout
 from hardware.web.site import SeatLinks, create_app
 from table_state.observation import Correction
@@ -124,6 +125,56 @@ def test_the_console_is_shut_without_the_code(client: TestClient, corrections: l
     for name, body in posts.items():
         assert client.post(f"/dealer/{name}", json=body).status_code == 401
     assert not corrections
+
+
+def elsewhere(client: TestClient, address: str = "192.168.1.9") -> TestClient:
+    """The same program, asked from another machine."""
+    headers = {"origin": "http://railbird.local"}
+    return TestClient(client.app, base_url="http://railbird.local", headers=headers, client=(address, 50000))
+
+
+def test_another_machines_display_shows_no_seats_links(client: TestClient) -> None:
+    secret = client.get("/table.json").json()["seats"][0]["url"].rsplit("/", 1)[1]
+    other = elsewhere(client)
+    table = other.get("/table.json").json()
+    assert table["links"] is False
+    assert not [seat for seat in table["seats"] if "url" in seat]
+    assert other.get("/code/1.svg").status_code == 403
+    schema = other.get("/openapi.json").json()["paths"]
+    for path in (p for p, verbs in schema.items() if "get" in verbs and "events" not in p and "{" not in p):
+        assert secret not in other.get(path).text, path
+    assert other.get("/dealer/table.json").status_code == 401
+    assert other.get("/dealer/code/1.svg").status_code == 401
+    assert 'id="door"' in other.get("/dealer/display").text
+
+
+def test_a_display_opened_with_the_dealers_code_shows_them_anywhere(client: TestClient) -> None:
+    other = elsewhere(client)
+    enter(other)
+    assert other.get("/dealer/table.json").json() == client.get("/table.json").json()
+    assert other.get("/dealer/code/1.svg").content == client.get("/code/1.svg").content
+    assert 'id="seats"' in other.get("/dealer/display").text
+    assert other.get("/dealer/code/99.svg").status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("client", "server", "here"),
+    [
+        ("127.0.0.1", "127.0.0.1", True),
+        ("::1", "::1", True),
+        ("::ffff:127.0.0.1", "::ffff:127.0.0.1", True),
+        ("192.168.1.5", "192.168.1.5", True),  # by its own address on the network
+        ("192.168.1.9", "192.168.1.5", False),
+        ("::ffff:192.168.1.9", "::ffff:192.168.1.5", False),
+        ("", "192.168.1.5", False),
+    ],
+)
+def test_whether_a_request_comes_from_this_machine(client: str, server: str, here: bool) -> None:
+    assert opened_here({"client": (client, 1), "server": (server, 8021)}) is here
+
+
+def test_nobody_is_not_here() -> None:
+    assert not opened_here({"client": None, "server": ("127.0.0.1", 8021)})
 
 
 def test_the_cookie_is_strict_and_hidden_from_scripts(client: TestClient) -> None:

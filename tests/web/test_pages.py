@@ -38,26 +38,6 @@ def _fresh(shown: Running) -> None:
     shown.display.publish(sample_view(), [Say(21.0, "3 or 13, Jim?", 1, 0, 13, True, ("Ah", "2c"))])
 
 
-@pytest.fixture
-def open_page(browser: Any) -> Iterator[Any]:
-    contexts = []
-
-    def opened(url: str, size: tuple[int, int] = (800, 480), **options: Any) -> Any:
-        context = browser.new_context(viewport={"width": size[0], "height": size[1]}, **options)
-        contexts.append(context)
-        page = context.new_page()
-        page.set_default_timeout(8000)
-        page.faults = []
-        page.on("pageerror", lambda error: page.faults.append(str(error)))
-        page.on("console", lambda line: page.faults.append(line.text) if line.type == "error" else None)
-        page.goto(url)
-        return page
-
-    yield opened
-    for context in contexts:
-        context.close()
-
-
 @cache
 def axe_source() -> str:
     package = pytest.importorskip("axe_playwright_python", reason="axe-playwright-python is not installed")
@@ -260,6 +240,26 @@ def test_the_codes_on_the_display_open_the_seats_pages(shown: Running, open_page
             break
         page.wait_for_timeout(200)
     assert text == shown.display.seat_urls[3]
+
+
+def test_a_display_elsewhere_says_where_the_codes_are(
+    shown: Running, open_page: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("hardware.web.site.opened_here", lambda scope: False)
+    page = open_page(shown.url, (800, 480))
+    until(page, READY)
+    page.click("#open-phones")
+    assert "/dealer/display" in page.locator("#phones-about").inner_text()
+    assert page.locator("#codes img, #codes a").count() == 0
+    assert axe(page) == []
+    page.goto(f"{shown.url}/dealer/display")
+    page.fill("#code", CODE)
+    page.press("#code", "Enter")
+    until(page, READY)
+    page.click("#open-phones")
+    page.wait_for_selector("#codes img")
+    assert page.locator("#codes a").first.get_attribute("href") == shown.display.seat_urls[1]
+    assert not page.faults
 
 
 def test_settings_stay_and_work_by_keyboard(shown: Running, open_page: Any) -> None:

@@ -14,7 +14,9 @@ import { wireKeys } from "./keys.js";
 const ALERTS_SHOWN = 2;
 const MENDED_SHOWN = 4000; // ms
 
-const table = await (await fetch("/table.json")).json();
+// Opened behind the dealer's code, it may show the seats' links wherever it stands.
+const base = location.pathname.startsWith("/dealer/") ? "/dealer" : "";
+const table = await (await fetch(`${base}/table.json`)).json();
 const announcer = new Announcer($("polite"), $("urgent"));
 let state = null;
 let said = null;
@@ -238,14 +240,15 @@ function arrange() {
 }
 
 function fillCodes() {
-  $("phones-about").textContent = word(table.phones ? "table.phones-about" : "table.phones-local");
+  $("phones-about").textContent = word(!table.links ? "table.phones-elsewhere" : table.phones ? "table.phones-about" : "table.phones-local");
+  if (!table.links) return;
   show($("codes"), "codes", () =>
     table.seats.map((seat) =>
       h(
         "li",
         {},
         h("h3", {}, fullSeatName(seat)),
-        h("img", { src: `/code/${seat.number}.svg`, width: 232, height: 232, alt: word("table.code-alt", { seat: fullSeatName(seat) }) }),
+        h("img", { src: `${base}/code/${seat.number}.svg`, width: 232, height: 232, alt: word("table.code-alt", { seat: fullSeatName(seat) }) }),
         h("a", { href: seat.url, target: "_blank", rel: "noopener" }, word("table.open-page"), h("span", { cls: "hidden" }, ` ${fullSeatName(seat)}`)),
       ),
     ),
