@@ -17,6 +17,7 @@ ALONE = 0.5  # the least trust in an index that nothing else bears out
 EXPLAINED = 0.6  # of a face without an index that known cards cover
 CLEAR = 0.85  # of a card's long side between two centres: then neither card covers the other's pips
 NOT_SEEN = 0.5  # of a reading's "nothing here" above which it says nothing of a card
+COINCIDE = 0.11  # of a card's long side: a card that lies nearer under another shows no rank
 LEAST_BACK, LEAST_FACE = 0.5, 0.55  # scores
 
 Quad = NDArray[np.float64]
@@ -45,7 +46,11 @@ def cards(
         groups, place = gather(left_corners(read)), corners
     else:
         groups, place = gauge.gather(read, [d.outline for d in faces]), gauge.place
-    groups, places = _once(groups, [Outline(place(g)) for g in groups], gauge)
+    outlines = [d.outline for d in faces]
+    places = [Outline(place(g)) for g in groups]
+    if gauge is not None and not gauge.knows_print:
+        places = [p if _both_ends(g) else _whole(p, outlines) for g, p in zip(groups, places, strict=True)]
+    groups, places = _once(groups, places, gauge)
     bare = [d for d in faces if d.score > LEAST_FACE and not _explained(d.outline, places)]
     backs = [
         d
@@ -57,7 +62,6 @@ def cards(
         and not any(d.outline.same(p) for p in places)
     ]
     told = _look(places + [d.outline for d in bare], groups, [d.outline for d in backs], look)
-    outlines = [d.outline for d in faces]
     seen = [
         _sighting(p.quad, _belief(g, told.get(k)), _is_a_card(g, p, outlines), sure)
         for k, (g, p) in enumerate(zip(groups, places, strict=True))
@@ -71,19 +75,30 @@ def _once(
 ) -> tuple[list[list[ReadIndex]], list[Outline]]:
     """Without the ends of cards that could not be paired, but tell a place and a reading that another group has.
 
-    Nor with a further index of a four-cornered card, which tells a card beside its own.
+    Nor with a further index of a four-cornered card, which tells a card beside its own. What is read otherwise at a
+    place where no two cards can show an index each is a rival reading of the one card that lies there.
     """
     order = sorted(range(len(groups)), key=lambda k: -len(groups[k]))
-    kept: list[int] = []
+    kept: dict[int, list[ReadIndex]] = {}
     for k in order:
         first, alone = groups[k][0], len(groups[k]) == 1
-        if not any(
+        if any(
             first.name == groups[j][0].name
             and (places[k].same(places[j]) or (gauge and alone and gauge.prints_at(first, places[j].quad)))
             for j in kept
         ):
-            kept.append(k)
-    return [groups[k] for k in kept], [places[k] for k in kept]
+            continue
+        rival = next((j for j in kept if gauge and places[k].same(places[j], COINCIDE)), None)
+        if rival is None:
+            kept[k] = groups[k]
+        else:
+            kept[rival] = kept[rival] + groups[k]
+    return list(kept.values()), [places[k] for k in kept]
+
+
+def _whole(place: Outline, faces: Sequence[Outline]) -> Outline:
+    """The face found whole at a place that one index alone tells badly, the place itself where there is none."""
+    return next((face for face in faces if place.same(face)), place)
 
 
 def _explained(face: Outline, places: Sequence[Outline]) -> bool:
@@ -140,7 +155,7 @@ def _sighting(place: Quad, belief: Reading, card: float, sure: float) -> CardSig
     for letter, likely in zip(code, (rank, suit), strict=True):
         said = p * likely >= sure
         name, p = name + (letter if said else "?"), p * likely if said else p
-    return CardSighting(place, name, round(min(p, 0.999), 4))
+    return CardSighting(place, name, round(min(p, 0.999), 4), rank_p=round(min(card * rank, 0.999), 4))
 
 
 def _bare(face: Detection, told: Reading | None, sure: float) -> CardSighting:

@@ -22,8 +22,55 @@ UNLIKE_FELT = 0.11  # colour distance
 SAME_FELT = 10  # levels within which a pixel is surely felt
 GROWN = 2.0  # mm: edges and shadows of a read card that are not another one's
 LEAST = 0.1  # of a card's area must show
-FILLED, HELD = 0.82, 0.93  # of the place not covered must be shown; of what is shown must lie in the place
+FILLED, HELD = 0.76, 0.93  # of the place not covered must be shown; of what is shown must lie in the place
 WHITE = 0.8  # share of paper above which what shows is a face, not a back
+TOUCHES = 0.05  # of a sighting that a known card covers: then what is under it may be told wrongly
+BARE = 0.5  # share of felt above which nothing lies at a place
+RIM = 2  # px from the picture's edge: what reaches it was cut off there, and where it lies is not known
+
+
+def with_hidden_cards(
+    image: Image, found: Sequence[CardSighting], card: tuple[float, float], px_per_mm: float
+) -> list[CardSighting]:
+    """The sightings that what shows bears out, and the cards mostly hidden under them; `card` in mm.
+
+    What has no name and lies with a named card is a guess of the detector's: shapes explain what shows there first.
+    """
+    named = [s for s in found if not _nameless(s)]
+    shown = _stands_out(image, _cover(image, named, px_per_mm))
+    guesses = [s for s in found if _nameless(s) and (s.code is None or _share(shown, s.polygon) > 1 - BARE)]
+    firm = named + [s for s in guesses if not any(_lies_with(s, o) for o in named)]
+    hidden = hidden_cards(image, firm, card, px_per_mm)
+    for s in sorted((s for s in guesses if s not in firm), key=lambda s: -s.p):
+        left = shown & (_cover(image, firm + hidden, px_per_mm) == 0)
+        if _borne_out(s, left, firm + hidden, LEAST * card[0] * card[1] * px_per_mm**2):
+            hidden.append(s)
+    return firm + hidden
+
+
+def _nameless(sighting: CardSighting) -> bool:
+    return sighting.code in (None, "??") and sighting.kind == "card"
+
+
+def _lies_with(guess: CardSighting, known: CardSighting) -> bool:
+    return Outline(guess.polygon).inside(Outline(known.polygon)) > TOUCHES
+
+
+def _share(cells: NDArray[np.bool_], quad: Quad) -> float:
+    """The part of a place within the picture that is in `cells`."""
+    inside = np.zeros(cells.shape, np.uint8)
+    cv2.fillConvexPoly(inside, np.round(quad).astype(np.int32), 1)
+    return float((cells & (inside > 0)).sum()) / max(1, int(inside.sum()))
+
+
+def _borne_out(guess: CardSighting, left: NDArray[np.bool_], others: Sequence[CardSighting], least: float) -> bool:
+    """Whether enough shows at a guessed place that nothing else explains, and little felt beside it."""
+    inside = np.zeros(left.shape, np.uint8)
+    cv2.fillConvexPoly(inside, np.round(guess.polygon).astype(np.int32), 1)
+    for other in others:
+        cv2.fillConvexPoly(inside, np.round(other.polygon).astype(np.int32), 0)
+    new = int((left & (inside > 0)).sum())
+    return new >= least and new >= FILLED * int(inside.sum())
 
 
 def hidden_cards(
@@ -31,24 +78,36 @@ def hidden_cards(
 ) -> list[CardSighting]:
     """Backs (code None) and faces that cannot be read ("??") beside and under the `known` cards; `card` in mm."""
     size = (card[0] * px_per_mm, card[1] * px_per_mm)
-    covered = np.zeros(image.shape[:2], np.uint8)
-    for sighting in known:
-        grown = _grown(sighting.polygon, GROWN * px_per_mm)
-        cv2.fillConvexPoly(covered, np.round(grown).astype(np.int32), 1)
+    covered = _cover(image, known, px_per_mm)
     shown = (_stands_out(image, covered) & (covered == 0)).astype(np.uint8)
     shown = np.asarray(cv2.morphologyEx(shown, cv2.MORPH_OPEN, np.ones((5, 5), np.uint8)), np.uint8)
     found: list[CardSighting] = []
     for part in _parts(shown, known, LEAST * size[0] * size[1]):
         place = _place(part, covered, known, size)
-        if place is not None and not any(Outline(place).same(Outline(f.polygon)) for f in found):
+        if place is not None and not any(Outline(place).same(Outline(s.polygon)) for s in [*known, *found]):
             found.append(_named(image, part, place, known))
     return found
 
 
+def _cover(image: Image, known: Sequence[CardSighting], px_per_mm: float) -> Image:
+    """The pixels of the known cards and a little about them."""
+    covered = np.zeros(image.shape[:2], np.uint8)
+    for sighting in known:
+        grown = _grown(sighting.polygon, GROWN * px_per_mm)
+        cv2.fillConvexPoly(covered, np.round(grown).astype(np.int32), 1)
+    return covered
+
+
 def _parts(shown: Image, known: Sequence[CardSighting], least: float) -> list[NDArray[np.bool_]]:
     """What may be one card's: all that shows around a known card (a hole card laid crosswise), and each piece alone."""
-    count, labels, stats, _ = cv2.connectedComponentsWithStats(shown)
-    pieces = {k: labels == k for k in range(1, count) if stats[k, cv2.CC_STAT_AREA] >= least / 4}
+    _, labels, stats, _ = cv2.connectedComponentsWithStats(shown)
+    height, width = shown.shape
+    whole = [
+        k
+        for k, (x, y, w, h, area) in enumerate(stats.tolist())
+        if k and area >= least / 4 and min(x, y) >= RIM and x + w <= width - RIM and y + h <= height - RIM
+    ]
+    pieces = {k: labels == k for k in whole}
     around = [[k for k, piece in pieces.items() if _touches(s.polygon, piece)] for s in known]
     groups = [g for g in around if len(g) > 1] + [[k] for k in pieces]
     unions = [np.isin(labels, g) for g in groups]

@@ -46,6 +46,10 @@ class Rect:
         """Whether a point lies inside or on the edge."""
         return self.x0 <= x <= self.x1 and self.y0 <= y <= self.y1
 
+    def contains(self, other: "Rect") -> bool:
+        """Whether all of the other lies within this one."""
+        return self.holds(other.x0, other.y0) and self.holds(other.x1, other.y1)
+
     @property
     def area(self) -> float:
         """Square millimetres; 0 where it is empty."""

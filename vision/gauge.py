@@ -23,7 +23,7 @@ AGREE = 1.5  # mm, half of them closer to the usual one
 CORNER, FAR = 1.0, 0.35  # trust in the corner beside an index, and in its neighbours; the opposite one:
 FARTHEST = 0.1
 OFF, UNSURE_OFF = 12.0, 22.0  # mm that a card's other end may lie off, of a known and of an unknown print
-MISREAD = 6.0  # mm worse are two ends that are read differently
+MISREAD = 6.0  # mm worse are two ends that are surely read differently
 USUAL_INSET, NEAR_CORNER = (6.0, 10.0), 6.0  # mm
 SIZE = 1.25  # times as large or small as a card may be told
 TWICE = 8.0  # mm between two findings of one index
@@ -51,6 +51,11 @@ class Gauge:
         self.size = np.array(card) * px_per_mm
         self.px_per_mm = px_per_mm
         self._prints = prints if prints is not None else Prints()
+
+    @property
+    def knows_print(self) -> bool:
+        """Whether one index alone tells a card's place."""
+        return self._prints.inset is not None
 
     def gather(self, indices: Sequence[ReadIndex], faces: Sequence[Outline] = ()) -> list[list[ReadIndex]]:
         """Group the indices of each physical card, surest first; learns the deck's print from cards with both ends.
@@ -101,7 +106,7 @@ class Gauge:
         """Two corners each that are the two ends of a card, those that agree best first; the others alone."""
         most = UNSURE_OFF if self._inset() is None else OFF
         costs = (
-            (self._apart(a[0], b[0]) / self.px_per_mm + (0.0 if a[0].name == b[0].name else MISREAD), i, j)
+            (self._apart(a[0], b[0]) / self.px_per_mm + MISREAD * (1 - a[0].reading.agrees(b[0].reading)), i, j)
             for (i, a), (j, b) in combinations(enumerate(corners), 2)
         )
         free = dict(enumerate(corners))

@@ -34,6 +34,7 @@ _NO_ARM = 8.0  # seconds; nobody's arm is without any motion for so long
 _PAPER = 3  # every third pixel of a card tells what white is
 _STACK = 85.0  # mm that a stack with its shadow takes at the most
 _SHADOW = 22.0  # mm about a chip that its stack's height and shadow may change
+_RIM = 6.0  # mm of felt about a known card
 _BESIDE = 2  # cells about an arm in which nothing is read
 
 
@@ -135,7 +136,7 @@ class Looker:
                 quiet |= group
         sight.watch.accept(quiet)
         around = [self._whole_cards(_with_margin(sight.grid.rect_of(thing))) for thing in things]
-        for rect in joined(around):
+        for rect in map(self._uncut, joined(around)):
             cells = sight.grid.inside(rect) & ~beside
             sight.watch.accept(cells)
             sight.looks = [look for look in sight.looks if not rect.meets(look.rect)]
@@ -146,7 +147,14 @@ class Looker:
     def _whole_cards(self, rect: Rect) -> Rect:
         """A part of the felt widened to hold the known cards that reach into it."""
         for card in self._cards.near(rect):
-            rect = rect.joined(Rect.around(card.corners, 6.0))
+            rect = rect.joined(card.rect.grown(_RIM))
+        return self._uncut(rect)
+
+    def _uncut(self, rect: Rect) -> Rect:
+        """Widened until it holds each card of which the middle lies in it: of half a card the other end is not seen."""
+        while cut := [card for card in self._cards.within(rect) if not rect.contains(card.rect)]:
+            for card in cut:
+                rect = rect.joined(card.rect.grown(_RIM))
         return rect
 
     def _read(self, sight: _Sight, frame: Frame, change: Change, covered: Mask) -> None:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from table_state.cards import rank_known
 from table_state.observation import SeenCard
 from vision.felt_map import Patch, Rect
 from vision.sighting import CardSighting
@@ -24,11 +25,15 @@ _LIKELY = 0.4  # of the looks must have seen a card, or it is forgotten
 
 @dataclass(slots=True, eq=False)
 class KeptCard:
-    """A card on the felt: its corners in mm (4, 2), its readings with the sum of their p, and how often it was seen."""
+    """A card on the felt: its corners in mm (4, 2), its readings and their ranks with the sums of their p.
+
+    `seen` of the `looks` at its place saw it.
+    """
 
     corners: Floats
     kind: str
     votes: dict[str | None, float] = field(default_factory=dict)
+    ranks: dict[str, float] = field(default_factory=dict)
     seen: int = 0
     looks: int = 0
     x: float = field(init=False)
@@ -55,7 +60,11 @@ class KeptCard:
     def reading(self) -> tuple[str | None, float]:
         """The code with most votes, and how likely it is."""
         code, votes = max(self.votes.items(), key=lambda v: (v[1], v[0] or ""))
-        p = votes / max(1, self.seen) * (self.seen / max(1, self.looks))
+        if votes < _NAMED * self.looks and code is not None and self.ranks:
+            rank, for_rank = max(self.ranks.items(), key=lambda v: (v[1], v[0]))
+            if for_rank >= _NAMED * self.looks:  # the suit is in doubt, the rank is not
+                code, votes = rank + "?", for_rank
+        p = votes / max(1, self.looks)
         return code, min(p, _FIRST) if self.looks < ENOUGH else p
 
     @property
@@ -70,6 +79,8 @@ class KeptCard:
         self.seen += 1
         self.kind = sighting.kind
         self.votes[sighting.code] = self.votes.get(sighting.code, 0.0) + sighting.p
+        for rank in _rank(sighting.code):
+            self.ranks[rank] = self.ranks.get(rank, 0.0) + max(sighting.p, sighting.rank_p)
 
     def seen_card(self) -> SeenCard:
         """The card as an observation has it."""
@@ -96,13 +107,13 @@ class CardMemory:
 
     def disturb(self, rect: Rect) -> None:
         """Something changed in a part of the felt: what earlier looks said there counts as one vote from now on."""
-        for card in self._in(rect):
+        for card in self.within(rect):
             code, p = card.reading
-            card.votes, card.seen, card.looks = {code: p}, 1, 1
+            card.votes, card.ranks, card.seen, card.looks = {code: p}, dict.fromkeys(_rank(code), p), 1, 1
 
     def vote(self, rect: Rect, found: list[tuple[Floats, CardSighting]], look: int) -> None:
         """Takes the first, second... look at a part of the felt since it changed: what was found, corners in mm."""
-        here = self._in(rect)
+        here = self.within(rect)
         for card in here:
             card.looks += 1
         new: list[tuple[Floats, CardSighting]] = []
@@ -123,13 +134,14 @@ class CardMemory:
 
     def unsettled(self, rect: Rect) -> bool:
         """Whether another look at a part of the felt is due."""
-        return any(not c.settled and c.looks < MOST for c in self._in(rect))
+        return any(not c.settled and c.looks < MOST for c in self.within(rect))
 
     def near(self, rect: Rect) -> list[KeptCard]:
         """The cards that reach into a part of the felt."""
         return [c for c in self.cards if c.rect.meets(rect)]
 
-    def _in(self, rect: Rect) -> list[KeptCard]:
+    def within(self, rect: Rect) -> list[KeptCard]:
+        """The cards whose middle lies in a part of the felt."""
         return [c for c in self.cards if rect.holds(c.x, c.y)]
 
     def _known_elsewhere(self, rect: Rect, corners: Floats) -> bool:
@@ -146,6 +158,11 @@ class CardMemory:
         card = KeptCard(corners, sighting.kind, looks=min(look, ENOUGH) if moved is None else 1)
         card.take(corners, sighting)
         self.cards.append(card)
+
+
+def _rank(code: str | None) -> str:
+    """The rank's letter, none where it was not read."""
+    return code[0] if code is not None and rank_known(code) else ""
 
 
 def _same(card: KeptCard, corners: Floats) -> bool:

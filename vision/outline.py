@@ -33,10 +33,10 @@ class Outline:
         self.axis = math.degrees(math.atan2(ay + by - cy - dy, ax + bx - cx - dx))
         self.middle = ((ax + bx + cx + dx) / 4, (ay + by + cy + dy) / 4)
 
-    def same(self, other: "Outline") -> bool:
-        """True where both outlines, whichever way up, are one card's."""
+    def same(self, other: "Outline", reach: float = SAME_PLACE) -> bool:
+        """True where both outlines, whichever way up, are one card's: less than `reach` long sides apart."""
         turn = (self.axis - other.axis + 90) % 180 - 90
-        return abs(turn) < SAME_TURN and self._apart(other) < SAME_PLACE
+        return abs(turn) < SAME_TURN and self._apart(other) < reach
 
     def near(self, other: "Outline", reach: float = NEAR_BY) -> bool:
         """True where the centres lie within `reach` long sides, by default those of one card badly outlined."""

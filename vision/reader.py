@@ -23,6 +23,10 @@ class Reading:
         """The probability that this is no card's corner at all."""
         return float(self.ranks[13])
 
+    def agrees(self, other: "Reading") -> float:
+        """The probability that both, taken as independent, name one rank and one suit."""
+        return float(self.ranks @ other.ranks) * float(self.suits @ other.suits)
+
     @property
     def joker(self) -> float:
         """The probability that this is a joker's corner."""

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.assemble import cards
-from vision.backs import hidden_cards
+from vision.backs import with_hidden_cards
 from vision.cut_card import with_cut_cards
 from vision.detector import INDEX, Detection, Detector
 from vision.face import face_patch
@@ -93,7 +93,7 @@ class CardRecogniser:
             gauge = Gauge(self._card, px_per_mm, self._prints)
         found = self._networks.cards(image, detections, gauge=gauge)
         if px_per_mm is not None:
-            found += hidden_cards(image, found, self._card, px_per_mm)
+            found = with_hidden_cards(image, found, self._card, px_per_mm)
         return with_cut_cards(image, found)
 
 

@@ -25,6 +25,7 @@ _FAINT = 0.016  # and one that is more than noise
 NEW = 13.0  # levels by which a place differs from the empty felt
 _COARSE = 4  # pixels that are one where only what changed is sought
 _AROUND = 0.8  # radii seen around what changed
+_LIT, _DIMMEST = 110.0, 0.45  # level of a felt's brightest colour under which less difference is plain; how much less
 _SHADE, _GLOW = 0.5, 1.15  # how much darker or lighter the empty felt may be lit
 _INNER, _OUTER = np.linspace(0.3, 0.9, 7), np.array([1.3, 1.42, 1.55])  # of the radius: the face, and what is around
 
@@ -131,11 +132,13 @@ class KnownFelt:
 
 
 def relit(now: NDArray[np.float32], was: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Levels by which two pictures differ once each pixel may be in a shadow."""
+    """Levels by which two pictures differ once each pixel may be in a shadow; on a dark felt smaller ones count."""
     products, squares = cv2.split(now * was), cv2.split(was * was)
     gain = (products[0] + products[1] + products[2]) / np.maximum(1.0, squares[0] + squares[1] + squares[2])
     gain = np.clip(gain, _SHADE, _GLOW).astype(np.float32)
-    return _levels(now, was * cv2.merge([gain, gain, gain]))
+    blue, green, red = cv2.split(was)
+    light = np.clip(cv2.max(cv2.max(blue, green), red) / _LIT, _DIMMEST, 1.0)
+    return np.asarray(_levels(now, was * cv2.merge([gain, gain, gain])) / light, np.float32)
 
 
 def _levels(now: NDArray[np.float32], was: NDArray[np.float32]) -> NDArray[np.float32]:

@@ -10,6 +10,8 @@ from models.render.scene import PlacedCard, PlacedChips, PlacedHand, Scene
 from table_state.layout import Layout, Point
 
 DEALER, PLAYER = "dealer", "player"
+GESTURES = {"wave": ((46.0, 6.0), 2.0), "tap": ((2.0, 14.0), 3.0), "line": ((55.0, 0.0), 0.5)}
+"""Signal -> how far the hand goes aside and forward, mm, and how often to and fro; the others are a held shape."""
 
 
 @dataclass(slots=True)
@@ -82,9 +84,15 @@ class Motion:
     signal: str | None = None
 
     def at(self, t: float) -> Point:
-        """Its centre at a time within [t0, t1)."""
+        """Its centre at a time within [t0, t1), on the whole: a gesture's own motion comes on top of it."""
         f = (t - self.t0) / (self.t1 - self.t0)
         return self.start[0] + f * (self.end[0] - self.start[0]), self.start[1] + f * (self.end[1] - self.start[1])
+
+    def gestured(self, t: float) -> Point:
+        """How far the gesture has taken it aside and forward at a time, mm, as its arm reaches."""
+        stroke, turns = GESTURES.get(self.signal or "", ((0.0, 0.0), 0.0))
+        way = math.sin(2 * math.pi * turns * (t - self.t0) / (self.t1 - self.t0))
+        return stroke[0] * way, stroke[1] * way
 
 
 @dataclass(slots=True)
@@ -219,5 +227,8 @@ def _placed(motion: Motion, t: float) -> PlacedHand:
     x, y = motion.at(t)
     # a dealer's arm comes from behind the table's edge, a player's from outside, on the line from the middle
     target = (x * 0.35, -450.0) if motion.source == DEALER else (x * 2.2, y + 600.0)
-    deg = math.degrees(math.atan2(target[1] - y, target[0] - x))
-    return PlacedHand(x, y, motion.r, "dealer" if motion.source == DEALER else "player", deg)
+    away = math.atan2(target[1] - y, target[0] - x)
+    aside, forward = motion.gestured(t)
+    x -= aside * math.sin(away) + forward * math.cos(away)
+    y += aside * math.cos(away) - forward * math.sin(away)
+    return PlacedHand(x, y, motion.r, "dealer" if motion.source == DEALER else "player", math.degrees(away))
