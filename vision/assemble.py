@@ -46,11 +46,7 @@ def cards(
         groups, place = gather(left_corners(read)), corners
     else:
         groups, place = gauge.gather(read, [d.outline for d in faces]), gauge.place
-    outlines = [d.outline for d in faces]
-    places = [Outline(place(g)) for g in groups]
-    if gauge is not None and not gauge.knows_print:
-        places = [p if _both_ends(g) else _whole(p, outlines) for g, p in zip(groups, places, strict=True)]
-    groups, places = _once(groups, places, gauge)
+    groups, places = _once(groups, [Outline(place(g)) for g in groups], gauge)
     bare = [d for d in faces if d.score > LEAST_FACE and not _explained(d.outline, places)]
     backs = [
         d
@@ -62,6 +58,7 @@ def cards(
         and not any(d.outline.same(p) for p in places)
     ]
     told = _look(places + [d.outline for d in bare], groups, [d.outline for d in backs], look)
+    outlines = [d.outline for d in faces]
     seen = [
         _sighting(p.quad, _belief(g, told.get(k)), _is_a_card(g, p, outlines), sure)
         for k, (g, p) in enumerate(zip(groups, places, strict=True))
@@ -88,17 +85,13 @@ def _once(
             for j in kept
         ):
             continue
-        rival = next((j for j in kept if gauge and places[k].same(places[j], COINCIDE)), None)
+        told = gauge is not None and gauge.knows_print  # else one index alone tells a place by many millimetres wrong
+        rival = next((j for j in kept if told and places[k].same(places[j], COINCIDE)), None)
         if rival is None:
             kept[k] = groups[k]
         else:
             kept[rival] = kept[rival] + groups[k]
     return list(kept.values()), [places[k] for k in kept]
-
-
-def _whole(place: Outline, faces: Sequence[Outline]) -> Outline:
-    """The face found whole at a place that one index alone tells badly, the place itself where there is none."""
-    return next((face for face in faces if place.same(face)), place)
 
 
 def _explained(face: Outline, places: Sequence[Outline]) -> bool:
