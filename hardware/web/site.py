@@ -10,6 +10,7 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import HTMLResponse, JSONResponse
 
 from hardware.web.asked import Asked, asked_router
+from hardware.web.card import card_router
 from hardware.web.console import Console, console_router, inside, open_stream
 from hardware.web.desk import desk_pages, desk_router
 from hardware.web.files import load_page, load_static
@@ -52,6 +53,7 @@ def create_app(
     app.include_router(console_router(console))
     app.include_router(desk_pages(console.knows))
     app.include_router(asked_router(asked, [Depends(inside(console))]))
+    app.include_router(card_router(asked))
     if console.desk is not None:
         app.include_router(desk_router(console.desk, [Depends(inside(console))]))
     if metrics is not None:

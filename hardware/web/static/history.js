@@ -62,7 +62,7 @@ function roundRows(rows) {
 function roundTable(rows) {
   const heads = ["time", "dealer", "seat", "cards", "total", "outcome", "bet", "pays"];
   const table = h("table", {}, h("thead", {}, h("tr", {}, heads.map((head) => h("th", { scope: "col" }, word(`history.${head}`))))), h("tbody", {}, roundRows(rows)));
-  return h("div", { cls: "scroll", tabindex: "0", role: "region", "aria-labelledby": "rounds-title" }, table);
+  return h("div", { cls: "scroll", tabindex: "0", role: "group", "aria-labelledby": "rounds-title" }, table);
 }
 
 function fixRow(fix) {
@@ -105,8 +105,8 @@ async function remove() {
   $("delete-error").textContent = fault ?? "";
   if (fault) return;
   $("delete").close();
-  $("told").textContent = word("history.deleted", { evening: day(evening) });
   await load();
+  $("told").textContent = word("history.deleted", { evening: day(evening) });
 }
 
 $("clip-player").append(player.node);
