@@ -11,12 +11,14 @@ from typing import Protocol, runtime_checkable
 from hardware.camera import Camera, CameraOptions, KnowsItsView, is_live, open_camera
 from hardware.control import Control, Quiet
 from hardware.counts import Counts
-from hardware.errors import BadInputError
+from hardware.errors import BadInputError, HardwareError
+from hardware.journal import Entry, Journal, read_journal
 from hardware.keeping import Keeping
-from hardware.notices import Notices
+from hardware.notices import Notices, say
 from hardware.pace import Pace
 from hardware.patient import Patient
 from hardware.recording import Recorder
+from hardware.resume import Resume, resumed
 from hardware.slot import Newest
 from hardware.switched import Switched
 from hardware.watch import Watch
@@ -89,6 +91,24 @@ TICK = 0.1  # seconds that a correction waits at most while no frame comes
 STALLED = 5.0  # seconds without a frame after which somebody is told
 
 
+@dataclass(frozen=True, slots=True)
+class Keeps:
+    """Where a round is kept for a restart, and a new referee."""
+
+    path: Path
+    layout: Layout
+    rules: HouseRules
+    fresh: Callable[[], Referee]
+
+    def journal(self, going: Sequence[Entry]) -> Journal | None:
+        """The journal, with the round that goes on; None with a notice where nothing can be kept."""
+        try:
+            return Journal(self.path, self.layout, self.rules, going)
+        except HardwareError as error:
+            say(str(error))
+            return None
+
+
 @dataclass(slots=True)
 class App:
     """The program: camera, recogniser, referee, and who listens to it."""
@@ -106,14 +126,20 @@ class App:
     notices: Notices = field(default_factory=Notices)
     watch: Watch | None = None
     pace: Pace | None = None
+    keeps: Keeps | None = None
+    resume: Resume | None = None
+    journal: Journal | None = None
     clock: Callable[[], float] = time.monotonic
 
     def run(self) -> None:
         """Play the camera to its end. Raises HardwareError and the core's InputError."""
         failed: BaseException | None = None
         try:
-            t, came = 0.0, self.clock()
+            start = t = self.resume.start if self.resume is not None else 0.0
+            came = self.clock()
             for frame in self._frames():
+                if frame is not None and start:
+                    frame = replace(frame, t=frame.t + start)
                 t = t if frame is None else frame.t
                 self._correct(t)
                 if frame is None:
@@ -178,8 +204,32 @@ class App:
                 listener.answer(asked, applied)
 
     def _step(self, line: Observation | Correction) -> None:
+        if self.resume is None:
+            self._judge(line)
+        elif (known := self.resume.take(line)) is not None:
+            self._go_on(self.resume, *known)
+
+    def _go_on(self, resume: Resume, same: bool, lines: Sequence[Observation | Correction]) -> None:
+        """It is known whether the table still shows the round that was on when the program died."""
+        self.resume = None
+        assert self.keeps is not None
+        self.journal = self.keeps.journal(resume.entries if same else ())
+        if same:
+            say("the round goes on where it was interrupted")
+            self._tell(resume.untold)
+        else:
+            say("the table shows another round than the one that was interrupted; a new one begins")
+            self.table = self.keeps.fresh()
+        for line in lines:
+            self._judge(line)
+
+    def _judge(self, line: Observation | Correction) -> None:
+        if self.journal is not None:
+            self.journal.line(line)
         with self.counts.stage("referee"):
             outputs = self.table.step(line)
+        if self.journal is not None:
+            self.journal.told(outputs)
         self.counts.said(outputs)
         with self.counts.stage("tell"):
             self._tell(outputs)
@@ -191,6 +241,8 @@ class App:
 
     def _end(self, failed: BaseException | None) -> None:
         self.camera.close()
+        if self.journal is not None:
+            self.journal.close()
         if isinstance(failed, BadInputError | InputError):
             self._discard_recording()
         elif self.recorder is not None:
@@ -213,12 +265,16 @@ def compose(
     counts: Counts | None = None,
     control: Control | None = None,
     *,
+    journal: Path | None = None,
     camera: Camera | None = None,
     looker: Callable[[Layout], Looks] | None = None,
     table: Callable[[Layout, HouseRules], Referee] = Table,
     listeners: Callable[[Layout, Corrections], Sequence[Listener]] = lambda layout, corrections: (),
 ) -> App:
-    """The program for a source named `spec`. Raises HardwareError, with nothing written or left open."""
+    """The program for a source named `spec`; `journal`: where a round is kept for a restart.
+
+    Raises HardwareError, with nothing written or left open.
+    """
     options = options or CameraOptions()
     counts, control, notices = counts or Counts(), control or Control(), notices or Notices()
     recording = Recorder(record) if record is not None else None
@@ -251,11 +307,22 @@ def compose(
             watch=Watch(notices) if live else None,
             pace=Pace(notices) if live else None,
         )
+        if journal is not None:
+            _keep(app, Keeps(journal, seen_layout, rules, partial(table, seen_layout, rules)))
         app.listeners = listeners(seen_layout, app.corrections)
         return app
     except BaseException:
         source.close()
         raise
+
+
+def _keep(app: App, keeps: Keeps) -> None:
+    """Let the app go on with the round that was kept, if there is one, and keep the rounds to come."""
+    entries = read_journal(keeps.path, keeps.layout, keeps.rules)
+    app.keeps, app.resume = keeps, resumed(entries, app.table)
+    if app.resume is None:
+        app.table = keeps.fresh() if entries else app.table
+        app.journal = keeps.journal(())
 
 
 def _waiting(spec: str, layout: Layout, rules: HouseRules, options: CameraOptions, notices: Notices) -> Camera:

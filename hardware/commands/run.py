@@ -11,6 +11,7 @@ from hardware.config import Settings, settings
 from hardware.control import Control
 from hardware.counts import Counts
 from hardware.files import check_apart
+from hardware.journal import journal_file
 from hardware.listeners import Wanted
 from hardware.names import Names
 from hardware.notices import Notices
@@ -37,7 +38,19 @@ def work(arguments: argparse.Namespace) -> int:
     ears = wanted(arguments, whole=not live, mqtt=live or arguments.mqtt is not None, keep=is_live(arguments.camera))
     builder = ears.builder(chosen(arguments), notices, counts)
     folder = record_folder(arguments)
-    compose(arguments.camera, layout, rules, options, folder, notices, counts, ears.control, listeners=builder).run()
+    journal = journal_file(layout) if is_live(arguments.camera) else None
+    compose(
+        arguments.camera,
+        layout,
+        rules,
+        options,
+        folder,
+        notices,
+        counts,
+        ears.control,
+        journal=journal,
+        listeners=builder,
+    ).run()
     return 0
 
 
