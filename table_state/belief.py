@@ -14,6 +14,8 @@ CAP: Final = 6.0
 """Most that one reading can gather; what is read for longer than this is as sure as can be."""
 ENOUGH: Final = 1.5
 LEAD: Final = 1.2
+GLIMPSE: Final = 0.05
+"""Most that one doubtful look gathers: what has more was read."""
 LONGEST: Final = 1.0
 """Seconds between two lines that still count as one run."""
 LASTING: Final = 2.0
@@ -134,6 +136,11 @@ class Belief:
     def fixed(self) -> bool:
         """Whether a person said what it is."""
         return self._fixed is not None
+
+    @property
+    def read_once(self) -> bool:
+        """Whether its rank was read at any time, by more than a doubtful glimpse."""
+        return any(score > GLIMPSE for key, score in self.scores.items() if key != BACK_KEY and key[0] != "?")
 
     @property
     def since(self) -> float:

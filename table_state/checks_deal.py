@@ -20,7 +20,7 @@ def place_name(place: int | None) -> str:
 
 def deal_moves(r: Round) -> tuple[Move, ...]:
     """What moves every card dealt from the first mistake on to where it belonged (contract, Moves)."""
-    cards = whereabouts(r)
+    cards = whereabouts(r) if r.misplaced is None else r.misplaced
     return tuple(Move(code, place_name(now), place_name(right)) for code, now, right in cards if now != right)
 
 

@@ -232,6 +232,7 @@ def _is_done(r: Round) -> bool:
 
 
 def _begin(r: Round, t: float) -> None:
+    r.misplaced = whereabouts(r)
     later = {c.id for c in r.reading.later}
     first = [c for c in r.landings if c.id not in later]
     hits = [c for c in r.landings if c.id in later]
@@ -308,6 +309,10 @@ def _stuck(r: Round, clear_at: ClearAt) -> None:
     if r.deal_done is None and r.started is not None and not r.partial and r.deal_errors:
         read(r, clear_at)
         last = max(c.born for c in r.landings)
-        if r.reading.complete and not r.mending and r.now - last > play.STUCK:
+        if not r.reading.complete or r.mending:
+            return
+        if r.now - last > play.STUCK:
             _begin(r, r.now)
             r.tentative = True
+        else:
+            r.again_at = last + play.STUCK + 0.001

@@ -4,7 +4,7 @@ from fractions import Fraction
 from typing import Final
 
 from table_state.chips import Chips
-from table_state.settle import sign
+from table_state.settle import may_surrender, sign
 from table_state.state import Hand, Purse, Round
 from table_state.turns import end_turns, turns_may_be_over
 
@@ -51,9 +51,20 @@ def _pays(r: Round, fact: Chips) -> bool:
     """Whether the dealer pays and takes though a hand has not said that it stands: he took the turns for over."""
     if r.hole_up is None or fact.by != "dealer" or r.on_turn() is None or r.purses[fact.seat].gone is not None:
         return False
-    if all(h.over in ("bust", "surrender", "blackjack", "folded", "paid") for h in r.hands.get(fact.seat, ())):
+    hands = r.hands.get(fact.seat, [])
+    if all(h.over in ("bust", "surrender", "blackjack", "folded", "paid") for h in hands) or _surrendered(r, fact):
+        return False
+    if any(h.over == "bust" and not h.taken for h in hands):
         return False
     return turns_may_be_over(r) or bool(r.draws) or (r.hole in r.was_down and r.dealer_stands)
+
+
+def _surrendered(r: Round, fact: Chips) -> bool:
+    """Whether half of the bet of a hand that is not over is left: nothing that is won or lost leaves that."""
+    hands = r.hands.get(fact.seat, [])
+    if len(hands) != 1 or not may_surrender(r, hands[0]) or hands[0].over not in (None, "passed"):
+        return False
+    return fact.amount is not None and hands[0].bet is not None and fact.amount * 2 == hands[0].bet
 
 
 def bet_said(r: Round, seat: int, amount: Fraction) -> None:
@@ -165,8 +176,10 @@ def _before_pay(r: Round, purse: Purse, fact: Chips) -> None:
     hands = r.hands.get(seat, [])
     if purse.surrender is not None and len(hands) == 1:
         purse.half_back = purse.half_back or bool(fact.stacks)
-        if now is not None and now == hands[0].bet:
+        late, bet = purse.late, hands[0].bet
+        if now is not None and bet is not None and now in (bet, bet + late_extra(purse)):
             _restored(purse, hands)
+            purse.late = late if now > bet else None
         return
     if now is None or right is None:
         _unknown(r, purse, fact, hands)
@@ -387,7 +400,8 @@ def _settle(r: Round, hand: Hand, fact: Chips, paid: Fraction | None) -> None:
     hand.paid = paid
     if hand.settled is None:
         hand.settled = fact.t
-        r.settlements.append((fact.t, hand.seat))
+        if hand.over != "bust":
+            r.settlements.append((fact.t, hand.seat))
     if not r.dealer_stands and r.short_pay is None and hand.over != "bust" and not r.natural(hand):
         r.short_pay = fact.t
 

@@ -40,16 +40,20 @@ def partner(tracker: Tracked, t: float, new: Candidate) -> tuple[Track | None, b
             if _unsettled(t, track, new):
                 return None, True
             continue
-        d = math.hypot(track.x - new.x, track.y - new.y)
+        d = _apart(new, track)
         near = d < (NUDGE if track.is_up else FLIP)
         if track.covered:
-            if young and (near or track.misses):
+            # Where it lay a hand lies now: it may have been carried here from there.
+            unseen = track.is_up and track.seen < new.since
+            if young and (near or track.misses or unseen):
                 return None, True
             continue
         # A hand may be quicker than the lines: then the card came here as it went from there.
         quick = track.misses >= 3 and -0.3 <= new.since - track.missing_since < TURNING
         carried = quick or track.neared >= track.seen - 0.3 or track.missing_since - track.seen > 1.2
         if not near and not carried:
+            continue
+        if _nearer_one(tracker, t, new, track, d):
             continue
         away = t - track.missing_since
         if away < 0.45 or (track.misses < (3 if near else 4) and away < (0.9 if near else 1.2)):
@@ -64,6 +68,18 @@ def partner(tracker: Tracked, t: float, new: Candidate) -> tuple[Track | None, b
     if not up:
         return _turned_down(tracker, new), False
     return _returned(tracker, new, code, up), False
+
+
+def _nearer_one(tracker: Tracked, t: float, new: Candidate, track: Track, d: float) -> bool:
+    """Whether another new card of the same face lies nearer to where a card lay: then that is this card."""
+    return new.belief.face_up and any(
+        x is not new and t - x.seen < 0.5 and x.belief.code == new.belief.code and _apart(x, track) < d
+        for x in tracker.candidates
+    )
+
+
+def _apart(new: Candidate, track: Track) -> float:
+    return math.hypot(track.x - new.x, track.y - new.y)
 
 
 def _turned_down(tracker: Tracked, new: Candidate) -> Track | None:
@@ -108,7 +124,7 @@ def _returned(tracker: Tracked, new: Candidate, code: str, up: bool) -> Track | 
         known = track.belief.face_up
         if away < (CARRIED if known else 3.0) or (known and place == track.place and away < RETURNED):
             # Of equal cards that went together each comes back as the nearest.
-            d = math.hypot(track.x - new.x, track.y - new.y)
+            d = _apart(new, track)
             if best is None or (d < best[0] and best[1].gone is not None and best[1].gone - track.gone < TOGETHER):
                 best = (d, track)
     return None if best is None else best[1]

@@ -14,7 +14,7 @@ TAKEN_BACK: Final = 1.4
 """Seconds that a drawn card must be away, the dealer's other cards lying, to count as taken back."""
 SCOOPED: Final = 3.0
 """The same for a card of a hand that is being scooped."""
-STUCK: Final = 3.5
+STUCK: Final = 3.2
 """Seconds for which the first turn waits while a mistake of the deal stands."""
 
 

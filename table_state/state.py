@@ -140,6 +140,8 @@ class Round:
     deal_errors: list[DealError] = field(default_factory=list)
     reading: DealReading = field(default_factory=DealReading)
     deal_done: float | None = None
+    misplaced: list[tuple[str, int | None, int | None]] | None = None
+    """Where the dealt cards lay and belonged as the turns began: what is taken later changes no moves."""
     tentative: bool = False
     """The turns are only shown as begun: a mistake of the deal may still be mended."""
     # the play
@@ -210,6 +212,9 @@ class Round:
     @property
     def upcard(self) -> int | None:
         """Value of the dealer's upcard, an ace 1; None while it is unknown."""
+        if self.deal_done is None:
+            lying = [i for i, place in self.place_now.items() if place == 0 and i in self.up]
+            return self.deck[lying[0]].value if len(lying) == 1 else None
         if not self.dealer or self.dealer[0] not in self.up:
             return None
         return self.deck[self.dealer[0]].value

@@ -270,7 +270,7 @@ class Table:
         out = []
         for x in self.tracker.live:
             lies = self._t - x.rest >= UNREAD and self._t - x.seen < 1.5
-            if lies and x.kind == "card" and not x.belief.ever_read and x.belief.face_up and not x.belief.fixed:
+            if lies and x.kind == "card" and not x.belief.read_once and x.belief.face_up and not x.belief.fixed:
                 seat = x.place if x.place >= 0 else None
                 text = "A card cannot be read. Straighten it, or say what it is."
                 out.append(Problem("unreadable-card", seat, None, text, 0.0, key=x.id))

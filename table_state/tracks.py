@@ -116,7 +116,6 @@ class CardTracker:
             track.belief.touched()
         if track.covered and card.code == BACK:
             # What is under a hand and not read may be another card on its way.
-            track.seen = t
             return
         share = 0.4 if abs(card.x - track.x) < 8.0 and abs(card.y - track.y) < 8.0 else 0.8
         track.x += share * (card.x - track.x)

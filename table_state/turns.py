@@ -40,7 +40,7 @@ def _may_stand_by_word(r: Round, hand: Hand) -> bool:
     total = r.total(hand)
     if total is None or total.best < STIFF:
         return False
-    waited = r.now - max(hand.acted or 0.0, hand.turn or 0.0) >= WAITED
+    waited = hand.turn is not None and r.now - max(hand.acted or 0.0, hand.turn) >= WAITED
     return bool(hand.played) or total.best >= ENOUGH or waited
 
 

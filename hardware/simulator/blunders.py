@@ -170,7 +170,7 @@ def leave_bust(g: Game, place: Place, hand: Hand, landed: float) -> None:
         hand.state = "bust"
         g.note(place.number, gone, gone)
     g.over(landed - 0.6, g.stage.t + 30.0, due=False)
-    later = [p for p in g.players if p.number > place.number and not p.natural]
+    later = [p for p in g.players if p.number > place.number and p.hands[0].state == "live"]
 
     g.stage.wait(1.5, 2.5)
     started = g.stage.t
@@ -189,7 +189,11 @@ def leave_bust(g: Game, place: Place, hand: Hand, landed: float) -> None:
             evident = seen
             g.turn.due = False
     else:
-        _, evident = turn_hole(g)
+        turned, evident = turn_hole(g)
+        if arithmetic.natural(g.dealer.codes) and g.want("dealer-blackjack-missed"):
+            g.did("dealer-blackjack-missed")
+            g.due(Due("dealer-played-early", [0], turned, evident + LAG))
+            g.book.loose()
     due = g.due(Due("bust-not-taken", [place.number], landed, evident + LAG))
     g.notice(3.2, 4.2)
     back = g.stage.t

@@ -1,5 +1,7 @@
 """The deal: two passes from first base, the dealer last, with what goes wrong in it."""
 
+import math
+
 from hardware.simulator import bets
 from hardware.simulator.book import TOTAL_TIME, Due
 from hardware.simulator.game import LAG, Game
@@ -37,18 +39,30 @@ def _finish(g: Game, d: Dealt) -> None:
         _hide(g, last)
     for place in g.players:
         if place.natural:
-            at = max(c.legs[-1].t1 for c in place.hands[0].cards)
+            at, came = (max(when(c) for c in place.hands[0].cards) for when in (_laid, _came))
+            at = max(at, d.mended)
             place.hands[0].state, place.hands[0].done = "blackjack", True
             g.book.blackjacks.append({"seat": place.number, "t_from": g.book.rounds[-1]["t_from"], "t_until": 1e9})
             if all(c.unread is None for c in place.hands[0].cards):
                 left = 9.0 if g.strays else TOTAL_TIME
-                g.book.phrase("Blackjack", place.number, at - 0.6, at + 0.35 + LAG, left)
+                g.book.phrase("Blackjack", place.number, came - 0.6, at + 0.35 + LAG, left)
     g.over(landed - 0.6, seen)
     if g.rules.first_dealer_card == "down":
         _turn_up(g)
     _read_again(g)
     if g.exposed:
         _folds(g)
+
+
+def _laid(card: Card) -> float:
+    """When a card came to rest."""
+    return card.legs[-1].t1
+
+
+def _came(card: Card) -> float:
+    """When a card came to lie in its hand; laying it straight there is no coming."""
+    far = [leg for leg in card.legs if math.dist((leg.start.x, leg.start.y), (leg.end.x, leg.end.y)) > 100.0]
+    return far[-1].t1
 
 
 def _hide(g: Game, hole: Card) -> None:

@@ -23,6 +23,8 @@ class Dealt:
     cards: list[Card] = field(default_factory=list)
     at: list[Where] = field(default_factory=list)
     index: list[int] = field(default_factory=list)
+    mended: float = 0.0
+    """When a deal that had gone wrong lay right."""
 
     def free(self, where: Where) -> int:
         """The lowest index of a place's heap where no card lies."""

@@ -55,7 +55,7 @@ def wrong_order(g: Game, d: Dealt, error: str, spoil: tuple[int, int, Where]) ->
     g.notice(3.2, 4.2)
     mending = g.stage.t
     right = _mend(g, d)
-    done = g.stage.t
+    done = d.mended = g.stage.t
     rows[-1] = (rows[-1][0], done + 3.0, rows[-1][2])
     due.moves = rows
     for code in ORDER_ERRORS:

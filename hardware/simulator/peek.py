@@ -62,6 +62,7 @@ def _insurance(g: Game) -> None:
     g.stage.wait(1.5, 3.0)
     started, ended = _sweep(g, True)
     g.book.phrase("Insurance is closed", None, started, ended, 4.0)
+    g.over(started, ended, g.turn.due)
     if g.want("insurance-not-allowed"):
         g.stage.wait(0.4, 0.8)
         _not_allowed(g)
