@@ -5,14 +5,13 @@ import threading
 import time
 import types
 from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any, ClassVar
 
 import cv2
 import numpy as np
 import pytest
 
-from hardware.camera_pi import PiCamera, locked, moved, set_known
+from hardware.camera_pi import PiCamera, moved, set_known
 from hardware.camera_usb import UsbCamera, even_exposure
 from hardware.errors import CameraAbsentError, HardwareError
 from hardware.slot import Newest
@@ -163,17 +162,35 @@ def test_closing_the_slot_wakes_whoever_waits() -> None:
 # picamera2, acted by a stand-in with the calls that are used.
 
 
-class FakeDevice:
-    """Four requests with a stamp each; something moves in the third."""
+class FakeRequest:
+    """A picture of both streams: bright everywhere from the third on."""
 
-    camera_controls: ClassVar[dict[str, Any]] = {"AfMode": (), "AfTrigger": (), "AeEnable": (), "ExposureTime": ()}
+    def __init__(self, device: "FakeDevice", number: int) -> None:
+        self.device, self.number, self.released = device, number, 0
+
+    def get_metadata(self) -> dict[str, Any]:
+        return self.device.metadata | {"SensorTimestamp": 7_000_000_000 + self.number * 33_333_000}
+
+    def release(self) -> None:
+        self.released += 1
+
+
+class FakeDevice:
+    """A camera with the controls of one that has autofocus."""
+
+    camera_controls: ClassVar[dict[str, Any]] = dict.fromkeys(
+        ("AfMode", "AfTrigger", "LensPosition", "AeEnable", "AwbEnable", "ExposureTime", "AnalogueGain", "ColourGains")
+    )
+    gives: ClassVar[tuple[int, int] | None] = None
+    stalls_at: ClassVar[int] = 10_000
 
     def __init__(self, **options: Any) -> None:
         self.calls: list[str] = []
         self.set_to: dict[str, Any] = {}
-        self.request = -1
+        self.requests: list[FakeRequest] = []
         self.mapped: list[str] = []
         self.config: dict[str, Any] = {}
+        self.metadata = {"LensPosition": 1.5, "ExposureTime": 11000, "AnalogueGain": 2.0, "ColourGains": (1.9, 1.6)}
 
     def create_video_configuration(self, **config: Any) -> dict[str, Any]:
         return config
@@ -181,8 +198,9 @@ class FakeDevice:
     def configure(self, config: dict[str, Any]) -> None:
         self.calls.append("configure")
         size = config["lores"]["size"]
+        main = config["main"] | {"stride": config["main"]["size"][0] * 3 + 64}
         self.config = {
-            "main": config["main"] | {"stride": config["main"]["size"][0] * 3 + 64},
+            "main": main | {"size": self.gives or main["size"]},
             "lores": config["lores"] | {"stride": size[0] + 64},
         }
 
@@ -198,33 +216,43 @@ class FakeDevice:
     def close(self) -> None:
         self.calls.append("close")
 
-    def autofocus_cycle(self) -> None:
+    def autofocus_cycle(self, signal_function: Any) -> str:
         self.calls.append("focus")
+        signal_function("focus")
+        return "focus"
 
-    def capture_metadata(self) -> dict[str, Any]:
-        return {"LensPosition": 1.5, "ExposureTime": 9000, "AnalogueGain": 2.0, "ColourGains": (1.9, 1.6)}
+    def capture_metadata(self, signal_function: Any) -> str:
+        signal_function("metadata")
+        return "metadata"
+
+    def capture_request(self, signal_function: Any) -> str:
+        if len(self.requests) < self.stalls_at:
+            signal_function("request")
+        return "request"
+
+    def wait(self, job: str) -> Any:
+        if job == "focus":
+            return True
+        if job == "metadata":
+            return self.metadata
+        self.requests.append(FakeRequest(self, len(self.requests)))
+        return self.requests[-1]
 
     def set_controls(self, controls: dict[str, Any]) -> None:
+        assert controls.keys() <= self.camera_controls.keys()
         self.set_to |= controls
-
-    @contextmanager
-    def captured_request(self) -> Iterator["FakeDevice"]:
-        self.request += 1
-        yield self
-
-    def get_metadata(self) -> dict[str, Any]:
-        return {"SensorTimestamp": 7_000_000_000 + self.request * 33_333_000}
 
 
 class FakeMapped:
-    """The buffer of a stream: bright everywhere from the third request on."""
+    """The buffer of a stream."""
 
-    def __init__(self, request: FakeDevice, name: str, reshape: bool, write: bool) -> None:
+    def __init__(self, request: FakeRequest, name: str, reshape: bool, write: bool) -> None:
         assert not write
-        request.mapped.append(name)
-        stream = request.config[name]
+        assert not request.released
+        request.device.mapped.append(name)
+        stream = request.device.config[name]
         rows = stream["size"][1] * (1 if name == "main" else 2)
-        self.array = np.full(rows * stream["stride"], 200 if request.request >= 2 else 20, np.uint8)
+        self.array = np.full(rows * stream["stride"], 200 if request.number >= 2 else 20, np.uint8)
 
     def __enter__(self) -> "FakeMapped":
         return self
@@ -238,37 +266,87 @@ def picamera2(monkeypatch: pytest.MonkeyPatch) -> None:
     module = types.ModuleType("picamera2")
     vars(module).update(Picamera2=FakeDevice, MappedArray=FakeMapped)
     monkeypatch.setitem(sys.modules, "picamera2", module)
-    monkeypatch.setattr("hardware.camera_pi.SETTLE", 0.0)
+
+
+def pi(every: float = 0.1) -> PiCamera:
+    now = iter(n * every for n in range(10_000))
+    return PiCamera((640, 480), clock=lambda: next(now))
+
+
+def played(camera: PiCamera, count: int) -> list[Any]:
+    frames = []
+    for f in camera.frames():
+        frames.append(f)
+        if len(frames) == count:
+            camera.close()
+    return frames
 
 
 @pytest.mark.usefixtures("picamera2")
 def test_the_large_picture_is_copied_only_when_the_small_one_changed() -> None:
-    camera = PiCamera((640, 480))
+    camera = pi()
     device = camera._device
-    frames = []
-    for f in camera.frames():
-        frames.append(f)
-        if len(frames) == 4:
-            camera.close()
+    frames = played(camera, 4)
     assert device.mapped.count("lores") == 4
     assert device.mapped.count("main") == 2
-    assert [f.t for f in frames] == pytest.approx([0.0, 0.033333, 0.066666, 0.099999])
+    assert [f.t for f in frames] == pytest.approx([7.0, 7.033333, 7.066666, 7.099999])
     assert [int(f.image[0, 0, 0]) for f in frames] == [20, 20, 200, 200]
+    assert [int(f.small[0, 0]) for f in frames] == [20, 20, 200, 200]
+    assert frames[0].small.shape == (480, 640)
     assert np.shares_memory(frames[0].image, frames[1].image)
     assert device.calls == ["configure", "start", "focus", "stop", "close"]
+    assert [request.released for request in device.requests] == [1] * 4
+
+
+@pytest.mark.usefixtures("picamera2")
+def test_a_large_picture_is_never_old() -> None:
+    camera = pi(every=1.0)
+    played(camera, 12)
+    assert camera._device.mapped.count("main") == 5  # the first, the changed one, and every third second
+
+
+@pytest.mark.usefixtures("picamera2")
+def test_focus_exposure_and_white_balance_are_held_and_no_unknown_control_is_set() -> None:
+    camera = pi()
+    played(camera, 20)
+    held = {"AfMode": 0, "LensPosition": 1.5, "AeEnable": False, "AwbEnable": False, "ColourGains": (1.9, 1.6)}
+    assert camera._device.set_to == held | {"ExposureTime": 10000, "AnalogueGain": 2.2}
+
+
+@pytest.mark.usefixtures("picamera2")
+def test_a_camera_that_stalls_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("hardware.camera_pi.PATIENCE", 0.2)
+    monkeypatch.setattr(FakeDevice, "stalls_at", 2)
+    camera = pi()
+    with pytest.raises(CameraAbsentError, match="no picture comes any more"):
+        played(camera, 4)
+    assert camera._device.calls[-2:] == ["stop", "close"]
+
+
+@pytest.mark.usefixtures("picamera2")
+def test_a_camera_that_cannot_be_let_go_of_ends_the_program(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("hardware.camera_pi.LEAVING", 0.1)
+    hangs = threading.Event()
+    monkeypatch.setattr(FakeDevice, "stop", lambda self: hangs.wait(5))
+    with pytest.raises(HardwareError, match="hangs; start Railbird again") as caught:
+        played(pi(), 1)
+    hangs.set()
+    assert not isinstance(caught.value, CameraAbsentError)
+
+
+@pytest.mark.usefixtures("picamera2")
+def test_another_size_than_the_layouts_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(FakeDevice, "gives", (600, 480))
+    with pytest.raises(HardwareError, match=r"does not give 640 x 480 \(it gives 600 x 480\); change \[camera\] size"):
+        pi()
 
 
 @pytest.mark.usefixtures("picamera2")
 def test_only_controls_that_the_camera_has_are_set() -> None:
     device = FakeDevice()
-    done = set_known(device, locked(device.capture_metadata()))
-    assert done == {"AfMode": 0, "AeEnable": False, "ExposureTime": 9000}
-    assert device.set_to == done
-
-
-def test_locking_takes_what_the_camera_tells() -> None:
-    assert locked({}) == {}
-    assert locked({"ColourGains": (2.0, 1.5)}) == {"AwbEnable": False, "ColourGains": (2.0, 1.5)}
+    assert set_known(device, {"AeFlickerPeriod": 10000, "AfMode": 0}) == {"AfMode": 0}
+    assert device.set_to == {"AfMode": 0}
+    assert set_known(device, {"AeFlickerPeriod": 10000}) == {}
 
 
 def test_noise_is_no_movement_a_card_is() -> None:
@@ -282,6 +360,6 @@ def test_noise_is_no_movement_a_card_is() -> None:
 
 def test_without_picamera2_it_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "picamera2", None)
-    with pytest.raises(HardwareError, match=r"picamera2: not installed here .*; on a Raspberry Pi install") as caught:
+    with pytest.raises(HardwareError, match=r"picamera2: not installed here .*; on a Raspberry Pi run") as caught:
         PiCamera()
     assert "\n" not in str(caught.value)
