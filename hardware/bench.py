@@ -19,6 +19,7 @@ from hardware.app import Looks, real_looker
 from hardware.bench_scene import SIZE, load, render
 from hardware.bench_speech import rest_to_words, speech_figures
 from hardware.errors import HardwareError
+from hardware.weights import weights
 from table_state.layout import Layout
 from table_state.observation import Observation
 from vision.frame import Frame
@@ -30,6 +31,7 @@ Json = dict[str, Any]
 
 def measure(minutes: float = 1.5, seed: int = 5) -> Json:
     """Every figure. The looking is done in processes of their own, which draw nothing and are held to one core."""
+    weights()  # said here, in one line, not by each of the processes
     with tempfile.TemporaryDirectory(prefix="railbird-bench-") as name:
         folder = Path(name)
         layout = render(folder)
@@ -42,9 +44,10 @@ def measure(minutes: float = 1.5, seed: int = 5) -> Json:
 
 def _child(folder: Path, part: str) -> "subprocess.CompletedProcess[str]":
     command = [sys.executable, "-m", "hardware.bench", str(folder), part]
-    done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=False)
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode != 0:
-        raise HardwareError("the measurement did not come to its end; run railbird doctor")
+        last = (done.stderr.strip().splitlines() or [f"status {done.returncode}"])[-1]
+        raise HardwareError(f"the measurement did not come to its end ({last}); run railbird doctor")
     return done
 
 
@@ -52,7 +55,7 @@ def _whole_command(folder: Path) -> Json:
     """Start-up to the first reading and the most memory of a process that looks at a full table."""
     command = [sys.executable, "-m", "hardware.bench", str(folder), "start"]
     began = time.perf_counter()
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as process:
         assert process.stdout is not None
         first = process.stdout.readline()
         start_up = time.perf_counter() - began

@@ -78,6 +78,15 @@ def is_file(spec: str) -> bool:
     return spec.startswith(("images:", "video:"))
 
 
+def check_spec(spec: str) -> None:
+    """Raise BadInputError where `spec` names no kind of camera; whether it is there is not asked."""
+    kind, _, rest = spec.partition(":")
+    if spec not in ("picamera2", "sim") and not (
+        (kind in ("images", "video") and rest) or (kind == "usb" and rest.isdecimal())
+    ):
+        raise BadInputError(f"--camera {spec}: no such camera; it is one of {KINDS}")
+
+
 def open_camera(
     spec: str,
     layout: Layout,
@@ -89,18 +98,19 @@ def open_camera(
     Raises BadInputError for an unknown name, CameraAbsentError where it does not answer, another HardwareError where it
     never will. A module is imported only when its camera is asked for.
     """
+    check_spec(spec)
     options = options or CameraOptions()
     kind, _, rest = spec.partition(":")
     size = layout.camera.size if layout.camera else None
-    if kind == "images" and rest:
+    if kind == "images":
         from hardware.camera_files import ImagesCamera
 
         return paced(ImagesCamera(Path(rest), options.fps, options.hold), options.realtime)
-    if kind == "video" and rest:
+    if kind == "video":
         from hardware.camera_files import VideoCamera
 
         return paced(VideoCamera(Path(rest)), options.realtime)
-    if kind == "usb" and rest.isdecimal():
+    if kind == "usb":
         from hardware.camera_usb import UsbCamera
 
         return UsbCamera(int(rest), size, mains_hz=options.mains_hz)
@@ -108,9 +118,7 @@ def open_camera(
         from hardware.camera_pi import PiCamera
 
         return PiCamera(size, mains_hz=options.mains_hz)
-    if spec == "sim":
-        return _simulated(layout, rules, options)
-    raise BadInputError(f"--camera {spec}: no such camera; it is one of {KINDS}")
+    return _simulated(layout, rules, options)
 
 
 def _simulated(layout: Layout, rules: HouseRules | None, options: CameraOptions) -> Camera:

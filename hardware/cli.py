@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from hardware.mqtt.address import Broker
 
 DONE, FAILED, BAD = 0, 1, 2
+ENDLESS = ("demo", "run", "pit", "setup")  # these end when the user says so; another that is stopped is not done
 _VOICE = "flite, espeak-ng or piper, perhaps with :VOICE behind it"
 
 
@@ -36,17 +37,21 @@ def main(argv: Sequence[str] | None = None) -> int:
     work: Callable[[argparse.Namespace], int] = arguments.work
     if threading.current_thread() is threading.main_thread():
         signal.signal(signal.SIGTERM, signal.default_int_handler)  # a service is stopped as a user stops it
-    return guarded(lambda: work(arguments), f"railbird {arguments.command}")
+    endless = arguments.command in ENDLESS or getattr(arguments, "observations", None) == "-"
+    return guarded(lambda: work(arguments), f"railbird {arguments.command}", endless)
 
 
-def guarded(work: Callable[[], int], name: str) -> int:
-    """Do the work; whatever goes wrong is one line on standard error and an exit status."""
+def guarded(work: Callable[[], int], name: str, endless: bool = False) -> int:
+    """Do the work; whatever goes wrong is one line on standard error and an exit status.
+
+    `endless` work is done when the user stops it.
+    """
     try:
         status = work()
         sys.stdout.flush()
         return status
     except KeyboardInterrupt:
-        return DONE
+        return DONE if endless else _say(name, "stopped before it was done", FAILED)
     except BrokenPipeError:
         # Whoever read our output has gone; the interpreter must not try to flush into the closed pipe at its end.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -135,8 +140,10 @@ def _show(command: argparse.ArgumentParser) -> None:
     command.add_argument("--port", type=_port, help="the port that the pages are served on (default 8021)")
     _mqtt(command)
     command.add_argument("--mqtt-table", type=_table, metavar="NAME", help="this table's name there")
-    command.add_argument("--json", metavar="FILE", help="write what is said as JSON Lines; - is standard output")
-    command.add_argument("--record", metavar="DIR", help="keep observations and frames in this new folder")
+    text = "write what is said as JSON Lines; - is standard output"
+    command.add_argument("--json", type=_file, metavar="FILE", help=text)
+    text = "keep observations, frames and the layout in this new folder"
+    command.add_argument("--record", type=_file, metavar="DIR", help=text)
 
 
 def _mqtt(command: argparse.ArgumentParser) -> None:
@@ -150,7 +157,7 @@ def _demo(commands: "Commands[Parser]") -> None:
     demo.add_argument("--minutes", type=_positive, metavar="N", help="stop after N simulated minutes (default: never)")
     demo.add_argument("--seed", type=_seed, default=1, metavar="S", help="another number, other rounds (default 1)")
     demo.add_argument("--mistakes", action="store_true", help="let the dealer make mistakes")
-    demo.add_argument("--truth", metavar="FILE", help="write what was true as JSON Lines")
+    demo.add_argument("--truth", type=_file, metavar="FILE", help="write what was true, one JSON object")
     demo.add_argument("--fast", action="store_true", help="as fast as it can be seen, not at a table's own pace")
 
 
@@ -178,7 +185,7 @@ def _replay(commands: "Commands[Parser]") -> None:
     replay.add_argument("observations", metavar="OBS.jsonl", help="observations (JSON Lines); - is standard input")
     _layout(replay)
     replay.add_argument("--json", action="store_true", help="everything said, one JSON line each")
-    replay.add_argument("--draw", metavar="FILE.svg", help="draw the table at a moment instead")
+    replay.add_argument("--draw", type=_file, metavar="FILE.svg", help="draw the table at a moment instead")
     replay.add_argument(
         "--at", type=_moment, metavar="T", help="that moment, in the recording's seconds (default: its end)"
     )
@@ -197,16 +204,18 @@ def _setup(commands: "Commands[Parser]") -> None:
     setup.add_argument("--host", help="the address that the wizard is served on (default 127.0.0.1)")
     setup.add_argument("--port", type=_port, default=8022, help="the port that it is served on (default 8022)")
     sheet = "write the sheet of four markers to print (PDF), and nothing else"
-    setup.add_argument("--markers", metavar="FILE.pdf", help=sheet)
+    setup.add_argument("--markers", type=_file, metavar="FILE.pdf", help=sheet)
     source = setup.add_mutually_exclusive_group()
     source.add_argument("--camera", metavar="C", help="the camera: picamera2, usb:N, video:FILE or images:DIR")
     source.add_argument("--picture", metavar="FILE", help="a picture that the camera took")
-    setup.add_argument("--save", default="table.jpg", metavar="FILE", help="where its picture goes (default table.jpg)")
+    text = "where its picture goes (default table.jpg)"
+    setup.add_argument("--save", type=_file, default="table.jpg", metavar="FILE", help=text)
     text = "a pixel of the picture and its place on the felt in mm; four or more"
     setup.add_argument("--point", type=_point, action="append", metavar="PX,PY=X,Y", help=text)
     text = "a printed marker, 1 to 4, and the place of its middle on the felt in mm; all four"
     setup.add_argument("--marker", metavar="N=X,Y", type=_marker, action="append", help=text)
-    setup.add_argument("--output", metavar="FILE", help="another layout file to write (default: the same)")
+    text = "another layout file to write (default: the same)"
+    setup.add_argument("--output", type=_file, metavar="FILE", help=text)
 
 
 def _point(text: str) -> tuple[float, float, float, float]:
@@ -259,6 +268,12 @@ def _say_it(commands: "Commands[Parser]") -> None:
     say.add_argument("--output", metavar="FILE.wav", help="write it there instead of playing it")
 
 
+def _file(text: str) -> str:
+    if not text:
+        raise ValueError(text)
+    return text
+
+
 def _positive(text: str) -> float:
     value = float(text)
     if not 0 < value < 1e9:
@@ -305,6 +320,7 @@ _positive.__name__, _moment.__name__ = "positive number", "number of seconds"
 _point.__name__, _marker.__name__ = "point PX,PY=X,Y", "marker N=X,Y"
 _broker.__name__, _table.__name__ = "broker HOST:PORT", "name of small letters, digits, - and _"
 _factor.__name__, _loudness.__name__ = "number from 0.5 to 2", "number from 0 to 4"
+_file.__name__ = "file name"
 _seed.__name__, _port.__name__ = "whole number from 0", "port number"
 
 

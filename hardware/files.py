@@ -21,7 +21,7 @@ def read_lines(name: str, what: str, longest: int = -2) -> Iterator[str]:
     """The lines of file `name`, one after the other, as they come; over `longest` in parts. Raises BadInputError."""
     number = 0
     try:
-        with Path(name).open(encoding="utf-8") if name != "-" else _standard_input() as source:
+        with Path(name).open(encoding="utf-8-sig") if name != "-" else _standard_input() as source:
             while line := source.readline(longest + 1):
                 number += 1
                 yield line
@@ -32,7 +32,7 @@ def read_lines(name: str, what: str, longest: int = -2) -> Iterator[str]:
 
 
 def _standard_input() -> TextIO:
-    return open(sys.stdin.fileno(), encoding="utf-8", closefd=False)
+    return open(sys.stdin.fileno(), encoding="utf-8-sig", closefd=False)
 
 
 def shown(name: str) -> str:

@@ -12,7 +12,7 @@ from hardware.app import Corrections, Listener
 from hardware.config import Settings
 from hardware.control import Control
 from hardware.counts import Counts
-from hardware.errors import HardwareError
+from hardware.errors import BadInputError, HardwareError
 from hardware.history import History
 from hardware.metrics import Metrics
 from hardware.notices import Notices, say
@@ -21,7 +21,7 @@ from hardware.state import kept, link_secret, state_folder
 from hardware.web.asked import Asked
 from hardware.web.auth import make_code
 from hardware.web.desk import Desk
-from hardware.web.errors import WebError
+from hardware.web.errors import PortInUseError, WebError
 from hardware.web.server import WebDisplay
 from hardware.web.veil import veiled
 from table_state.layout import Layout
@@ -68,8 +68,10 @@ class Shown(Listener):
             counts.asked |= {"streams": lambda: self.display.streams, "connections": lambda: self.display.connections}
         try:
             self.display.start()
-        except WebError as error:
+        except PortInUseError as error:
             raise HardwareError(str(error)) from None
+        except WebError as error:
+            raise BadInputError(str(error)) from None
         self._control.listen(self._switched)
 
     def _switched(self) -> None:

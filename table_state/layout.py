@@ -8,6 +8,8 @@ from table_state.errors import InputError
 from table_state.toml import Section, parse
 
 Point = tuple[float, float]
+DISTORTIONS = (0, 4, 5, 8, 12, 14)
+"""How many numbers a lens's distortion may have, in OpenCV's order."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,6 +139,8 @@ def _rgb(section: Section, name: str, sample: Any) -> tuple[int, int, int]:
 
 def _camera(section: Section) -> CameraPoints:
     width, height = _positive(section, "size", 2)
+    if min(width, height) < 1:
+        raise section.error("size", "not a picture's width and height in pixels")
     rows = [section.as_numbers("points", row, 4) for row in _list(section, "points")]
     if len(rows) < 4:
         raise section.error("points", "four or more points are needed")
@@ -144,8 +148,12 @@ def _camera(section: Section) -> CameraPoints:
     matrix = None
     if "matrix" in section.values:
         fx, fy, cx, cy = section.numbers("matrix", 4)
+        if min(fx, fy) <= 0:
+            raise section.error("matrix", "the focal lengths, its first two numbers, must be over 0")
         matrix = (fx, fy, cx, cy)
     distortion = section.numbers("distortion", None) if "distortion" in section.values else None
+    if distortion is not None and len(distortion) not in DISTORTIONS:
+        raise section.error("distortion", "not five numbers, k1, k2, p1, p2, k3")
     return CameraPoints((int(width), int(height)), points, matrix, distortion)
 
 

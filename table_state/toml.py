@@ -74,9 +74,9 @@ class Section:
 
 
 def parse(text: str, file: str) -> Section:
-    """The whole of a TOML text; InputError where it is no TOML."""
+    """The whole of a TOML text, a byte order mark before it or not; InputError where it is no TOML."""
     try:
-        return Section(tomllib.loads(text, parse_float=_decimal), file)
+        return Section(tomllib.loads(text.removeprefix("\ufeff"), parse_float=_decimal), file)
     except (tomllib.TOMLDecodeError, RecursionError, ValueError) as e:
         raise InputError(f"not TOML: {e}"[:200], file) from None
 

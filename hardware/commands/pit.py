@@ -8,7 +8,7 @@ from hardware.errors import HardwareError
 from hardware.mqtt.build import access
 from hardware.notices import say
 from hardware.pit.server import DEFAULT_PORT, Pit
-from hardware.web.errors import WebError
+from hardware.web.errors import PortInUseError
 
 
 def work(arguments: argparse.Namespace) -> int:
@@ -19,7 +19,7 @@ def work(arguments: argparse.Namespace) -> int:
     port = DEFAULT_PORT if arguments.port is None else arguments.port
     try:
         pit = Pit(access(found), arguments.host or "127.0.0.1", port, say)
-    except WebError as error:
+    except PortInUseError as error:
         raise HardwareError(str(error)) from None
     say(f"the tables are shown at {pit.url}")
     pit.start()

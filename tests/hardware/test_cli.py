@@ -17,6 +17,7 @@ import pytest
 from hardware import app
 from hardware.cli import main
 from hardware.errors import HardwareError
+from table_state.rules import parse_rules
 from tests.hardware.helpers import CAMERA, LAYOUT, Looks, pictures
 
 RAILBIRD = [sys.executable, "-m", "hardware.cli"]
@@ -32,6 +33,9 @@ class Desk:
         pictures(folder / "shots", [0.0, 0.2])
         self.write("layout.toml", LAYOUT + CAMERA)
         self.write("plain.toml", LAYOUT)
+        self.write("lens.toml", LAYOUT + CAMERA + "matrix = [0.0, 0.0, 32.0, 24.0]\n")
+        self.write("bent.toml", LAYOUT + CAMERA + "matrix = [60.0, 60.0, 32.0, 24.0]\ndistortion = [0.1]\n")
+        self.write("small.toml", LAYOUT + CAMERA.replace("[64, 48]", "[0.5, 0.5]"))
         self.write("obs.jsonl", LINE)
 
     def write(self, name: str, text: str | bytes) -> Path:
@@ -113,6 +117,13 @@ BAD: dict[str, tuple[list[str], str]] = {
         ["demo", "--headless", "--minutes", "1", "--truth", "a.jsonl", "--json", "./a.jsonl"],
         "--truth a.jsonl: --json writes there too",
     ),
+    "lines into nothing": (changed(RUN, json=""), "argument --json: invalid file name value: ''"),
+    "a recording into nothing": (changed(RUN, record=""), "argument --record: invalid file name value: ''"),
+    "a host that is none": ([*RUN[:-1], "--silent", "--host", "no such host"], "is no address of this machine"),
+    "a host of another machine": ([*RUN[:-1], "--silent", "--host", "203.0.113.7"], "cannot listen on 203.0.113.7"),
+    "a lens of no length": (changed(RUN, layout="lens.toml"), "lens.toml: camera.matrix: the focal lengths, its first"),
+    "a bent lens": (changed(RUN, layout="bent.toml"), "bent.toml: camera.distortion: not five numbers"),
+    "a picture of no size": (changed(RUN, layout="small.toml"), "small.toml: camera.size: not a picture's width and"),
     "demo with a bad seed": (["demo", "--seed", "x"], "invalid whole number from 0 value: 'x'"),
 }
 
@@ -222,17 +233,59 @@ def test_replay_reads_standard_input_as_it_comes(desk: Desk) -> None:
     assert all(json.loads(line) for line in out.splitlines())
 
 
+def started() -> float:
+    """How long the command takes to start on this machine now, s."""
+    began = time.perf_counter()
+    subprocess.run([*RAILBIRD, "--version"], capture_output=True, check=True)
+    return time.perf_counter() - began
+
+
 @pytest.mark.parametrize("stop", [signal.SIGINT, signal.SIGTERM])
 def test_whoever_stops_it_sees_no_traceback(desk: Desk, stop: signal.Signals) -> None:
     with start("replay", "-", "--layout", "layout.toml", stdin=subprocess.PIPE) as process:
         assert process.stdin is not None
         process.stdin.write(LINE)
         process.stdin.flush()
-        time.sleep(1.0)
+        time.sleep(1.0 + 2 * started())
         process.send_signal(stop)
         _, err = process.communicate(timeout=30)
     assert err == ""
     assert process.returncode == 0
+
+
+@pytest.mark.parametrize("command", [["read", "x.jpg"], ["replay", "x.jsonl", "--layout", "x"], ["bench"]])
+def test_what_is_stopped_before_it_was_done_has_failed(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch, command: list[str]
+) -> None:
+    def stopped(arguments: object) -> int:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(f"hardware.commands.{command[0]}.work", stopped)
+    assert desk.run(*command) == 1
+    assert desk.err == f"railbird {command[0]}: stopped before it was done\n"
+
+
+def test_bench_without_good_weights_is_one_line(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("detector.onnx", "reader.onnx", "face.onnx"):
+        desk.write(name, "cut off")
+    desk.write(
+        "manifest.json", json.dumps({"sha256": dict.fromkeys(("detector.onnx", "reader.onnx", "face.onnx"), "")})
+    )
+    monkeypatch.setattr("models.weights_path", lambda: desk.folder)
+    assert desk.run("bench") == 1
+    assert desk.out == ""
+    assert desk.err.count("\n") == 1
+    assert "is not the file that the manifest names; get the whole repository again" in desk.err
+
+
+def test_files_with_a_byte_order_mark_are_read(desk: Desk) -> None:
+    mark = "\ufeff"
+    desk.write("layout.toml", mark + LAYOUT + CAMERA)
+    desk.write("rules.toml", mark + "decks = 2\n")
+    desk.write("obs.jsonl", mark + LINE)
+    assert desk.run(*changed(REPLAY, rules="rules.toml")) == 0
+    assert desk.err == ""
+    assert parse_rules(mark + "decks = 2\n").decks == 2
 
 
 def test_a_closed_pipe_is_no_traceback(desk: Desk) -> None:

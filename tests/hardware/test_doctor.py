@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from hardware.cli import main
 from hardware.doctor import checks
 from hardware.errors import HardwareError
 from hardware.weights import check_weights, weights
@@ -35,11 +36,12 @@ def test_missing_weights_are_named(folder: Path) -> None:
 
 def test_changed_weights_are_found(folder: Path) -> None:
     (folder / "reader.onnx").write_bytes(b"other")
-    with pytest.raises(HardwareError, match=r"reader.onnx: is not the file that the manifest names"):
-        check_weights(folder)
+    for asked in (weights, check_weights):
+        with pytest.raises(HardwareError, match=r"reader.onnx: is not the file that the manifest names"):
+            asked(folder)
 
 
-@pytest.mark.parametrize("text", ["", "[]", "{}", '{"sha256": 3}'])
+@pytest.mark.parametrize("text", ["", "[]", "{}", '{"sha256": 3}', '{"sha256": {}}'])
 def test_a_broken_manifest_is_found(folder: Path, text: str) -> None:
     (folder / "manifest.json").write_text(text)
     with pytest.raises(HardwareError, match=r"manifest.json: is broken"):
@@ -55,6 +57,15 @@ def test_every_check_says_something_and_none_raises(monkeypatch: pytest.MonkeyPa
     assert found["sound"].state == "note"
     assert "apt install alsa-utils" in found["sound"].text
     assert all(check.text and "\n" not in check.text for check in found.values())
+
+
+@pytest.mark.parametrize("spec", ["webcam", "usb:", "usb:x", "images:", ""])
+def test_a_camera_of_no_kind_is_a_bad_argument(spec: str, capfd: pytest.CaptureFixture[str]) -> None:
+    assert main(["doctor", "--camera", spec]) == 2
+    out, err = capfd.readouterr()
+    assert out == ""
+    assert err.count("\n") == 1
+    assert "no such camera; it is one of picamera2, usb:N, video:FILE, images:DIR or sim" in err
 
 
 def test_a_camera_is_tried(tmp_path: Path) -> None:
