@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib import resources
 
-from hardware.web.words import words
+from hardware.web.words import chosen, words
 
 _TYPES = {
     "css": "text/css; charset=utf-8",
@@ -59,4 +59,5 @@ def load_page(name: str, package: str = "hardware.web", texts: Mapping[str, str]
     """Return a page with each `{{key}}` replaced by the catalogue's text, escaped; KeyError for an unknown key."""
     text = resources.files(package).joinpath("pages", name).read_text(encoding="utf-8")
     found = words() if texts is None else texts
+    text = text.replace('<html lang="en">', f'<html lang="{chosen()}">', 1)
     return _SLOT.sub(lambda slot: html.escape(found[slot[1]]), text)
