@@ -1,4 +1,4 @@
-"""A camera's lens from straight edges in its picture: what is straight on the table must be straight once undone.
+"""A camera's lens from what is straight on the table, its edges, or square, printed markers: so it must be once undone.
 
 The plumb-line method (D. C. Brown, 1971) with OpenCV's radial terms, the principal point in the middle of the picture.
 """
@@ -18,7 +18,8 @@ FOCUS = 0.72  # principal distance over the picture's width where nobody measure
 REACH = 0.011  # how far from the chord an edge is looked for, of the picture's width
 MOST_BEND = 0.4  # of k1, beyond which an estimate is not believed
 CONTRADICTS = 0.001  # of the picture's width: a line that stays so crooked is left out, the worst first
-SEARCHES = 300  # of RANSAC, for each side
+SEARCHES = 400  # of RANSAC, for each side
+SPREAD = 0.35  # of a side over which the three points of a search must be spread
 NEAR = 1.5  # pixels from a curve within which a point is on it
 NEEDED = 0.35  # of a side's points that must lie on one curve for it to count
 SAMPLES = 120  # along a side
@@ -59,6 +60,48 @@ def estimate_lens(lines: Sequence[Floats], size: tuple[int, int], focus: float |
     if abs(k1) > MOST_BEND:
         return plain
     return Lens(plain.matrix, (k1, 0.0, 0.0, 0.0, 0.0), max(_bow(line) for line in useful), len(useful))
+
+
+def lens_of_squares(
+    squares: Sequence[Floats], places: Floats, size: tuple[int, int], focus: float | None = None
+) -> Lens:
+    """The radial term with which squares of one size look square.
+
+    `squares`: four or more, their corners (4, 2) in pixels, clockwise; `places` (N, 2): their middles on the felt, mm.
+    """
+    plain = no_lens(size, focus)
+    coarse = np.linspace(-MOST_BEND, MOST_BEND, 81)
+    k1 = float(coarse[np.argmin([_crooked(squares, places, plain, k) for k in coarse])])
+    fine = np.linspace(k1 - 0.01, k1 + 0.01, 41)
+    k1 = float(fine[np.argmin([_crooked(squares, places, plain, k) for k in fine])])
+    if abs(k1) > MOST_BEND * 0.95:
+        return plain
+    return Lens(plain.matrix, (k1, 0.0, 0.0, 0.0, 0.0), 0.0, len(squares))
+
+
+def _crooked(squares: Sequence[Floats], places: Floats, plain: Lens, k1: float) -> float:
+    """By how much the squares are none on the felt, and of unequal size; infinite where they are nowhere."""
+    straight = [_undone(square, plain, k1) for square in squares]
+    to_felt, _ = cv2.findHomography(np.array([crossing(s) for s in straight]), np.asarray(places, np.float64), method=0)
+    if to_felt is None:
+        return math.inf
+    felt = cv2.perspectiveTransform(np.array(straight), to_felt)
+    corners = (felt - felt.mean(axis=1, keepdims=True)) @ np.array([1, 1j])
+    # A square's corners as complex numbers are one number turned by quarters, clockwise or the other way round.
+    both = [np.array([1, turn, -1, -turn]) for turn in (1j, -1j)]
+    sizes = [np.mean(corners / square, axis=1) for square in both]
+    way = int(np.abs(sizes[1]).sum() > np.abs(sizes[0]).sum())
+    off = corners - sizes[way][:, None] * both[way]
+    large = np.abs(sizes[way])
+    return float((np.abs(off) ** 2).sum() + 2 * ((large - large.mean()) ** 2).sum())
+
+
+def crossing(corners: Floats) -> Floats:
+    """Where a quadrilateral's diagonals cross: a square's middle, however aslant it is seen."""
+    a, b, c, d = corners
+    along = np.column_stack([c - a, b - d])
+    part = np.linalg.solve(along, b - a)[0]
+    return np.asarray(a + part * (c - a), np.float64)
 
 
 def _straightest(lines: list[Floats], plain: Lens) -> float:
@@ -158,20 +201,18 @@ def _parabola(ts: Floats, offsets: Floats, strengths: Floats, rng: np.random.Gen
         return none
     basis = np.column_stack([np.ones_like(ts), ts, ts**2])
     weights = np.sqrt(strengths)
-    best, most = none, 0.0
-    for _ in range(SEARCHES):
-        chosen = rng.choice(len(ts), 3, replace=False, p=weights / weights.sum())
-        if np.ptp(ts[chosen]) < 0.35:
-            continue
-        try:
-            curve = np.linalg.solve(basis[chosen], offsets[chosen])
-        except np.linalg.LinAlgError:
-            continue
-        near = np.flatnonzero(np.abs(basis @ curve - offsets) < NEAR)
-        score = float(weights[near].sum())
-        if score > most:
-            best, most = near, score
+    chosen = rng.choice(len(ts), (SEARCHES, 3), p=weights / weights.sum())
+    chosen = chosen[np.ptp(ts[chosen], axis=1) >= SPREAD]
+    # Two of three at one place along the side make no curve.
+    chosen = chosen[np.abs(np.linalg.det(basis[chosen])) > 1e-6]
+    if len(chosen) == 0:
+        return none
+    curves = np.linalg.solve(basis[chosen], offsets[chosen][..., None])[..., 0]
+    near = np.abs(curves @ basis.T - offsets) < NEAR
+    best = np.flatnonzero(near[int((near @ weights).argmax())])
     for _ in range(3):
+        if len(best) < 3:
+            return none
         curve, *_ = np.linalg.lstsq(basis[best], offsets[best], rcond=None)
         best = np.flatnonzero(np.abs(basis @ curve - offsets) < NEAR)
     return best if len(np.unique(ts[best])) >= SAMPLES * NEEDED else none

@@ -1,6 +1,5 @@
 """The lens from the table's straight edges: on the simulated table bent by a lens, and on pictures of another maker."""
 
-from functools import cache
 from pathlib import Path
 
 import cv2
@@ -8,53 +7,14 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from hardware.simulator.tables import half_moon
-from models.render.scene import Scene
-from models.render.table import TableRenderer, extent
-from table_state.layout import CameraPoints, Layout, parse_layout
+from table_state.layout import Layout, parse_layout
+from tests.wizard.drawn import MARKERS, SIZE, bent, box, dragged, off
 from vision.camera_view import CameraView, Floats
-from vision.lens import estimate_lens, find_edge, no_lens, view
+from vision.lens import crossing, estimate_lens, find_edge, lens_of_squares, no_lens, view
+from vision.markers import find_markers
 
-SIZE = (2304, 1296)
-FOCUS = 1700.0
 WITHIN = 4.0  # mm
 RENDERS = Path(__file__).parents[3] / "shared" / "renders"
-
-
-@cache
-def bent(k1: float) -> tuple[NDArray[np.uint8], CameraView, Layout]:
-    """A simulated table whose picture a lens has bent, and its camera."""
-    renderer = TableRenderer(half_moon(4), 5)
-    assert renderer.layout.camera is not None
-    pinhole = CameraView(renderer.layout.camera, SIZE)
-    felt = np.array([p[2:] for p in renderer.layout.camera.points])
-    # Smaller than it was, so that all of the felt stays in the picture.
-    middle = np.array(SIZE) / 2
-    straight = (pinhole.to_pixels(felt) - middle) * 0.9 + middle
-    matrix, distortion = (FOCUS, FOCUS, 1156.0, 643.0), (k1, 0.01, 0.0003, -0.0003, 0.0)
-    solid = np.column_stack([(straight - matrix[2:]) / FOCUS, np.ones(len(straight))])
-    lens = np.array([[FOCUS, 0, matrix[2]], [0, FOCUS, matrix[3]], [0, 0, 1]])
-    seen, _ = cv2.projectPoints(solid, np.zeros(3), np.zeros(3), lens, np.array(distortion))
-    points = tuple((*p, *f) for p, f in zip(seen.reshape(-1, 2).tolist(), felt.tolist(), strict=True))
-    true = CameraView(CameraPoints(SIZE, points, matrix, distortion), SIZE)
-    grid = np.stack(np.meshgrid(np.arange(0, SIZE[0] + 8, 8.0), np.arange(0, SIZE[1] + 8, 8.0)), axis=-1)
-    source = pinhole.to_pixels(true.to_felt(grid.reshape(-1, 2))).reshape(grid.shape).astype(np.float32)
-    full = cv2.resize(source, None, fx=8, fy=8, interpolation=cv2.INTER_LINEAR)[4 : 4 + SIZE[1], 4 : 4 + SIZE[0]]
-    image = cv2.remap(renderer.frame(Scene((), (), ())), full[..., 0], full[..., 1], cv2.INTER_LINEAR)
-    return np.asarray(image, np.uint8), true, renderer.layout
-
-
-def dragged(corners: Floats, error: float, seed: int) -> Floats:
-    """Corners as a hand puts them: `error` pixels off, each in a direction of its own."""
-    angles = np.random.default_rng(seed).uniform(0, 2 * np.pi, len(corners))
-    return corners + error * np.column_stack([np.cos(angles), np.sin(angles)])
-
-
-def places(layout: Layout) -> Floats:
-    rows = [layout.dealer, (layout.dealer[0], layout.dealer[1] + 40)]
-    for seat in layout.seats:
-        rows += [seat.circle[:2], seat.cards, seat.insurance or seat.cards]
-    return np.array(rows, np.float64)
 
 
 def worst(image: NDArray[np.uint8], true: CameraView, felt: Floats, layout: Layout, error: float, seed: int) -> float:
@@ -62,17 +22,10 @@ def worst(image: NDArray[np.uint8], true: CameraView, felt: Floats, layout: Layo
     corners = dragged(true.to_pixels(felt), error, seed)
     sides = [find_edge(image, tuple(corners[i]), tuple(corners[(i + 1) % 4])) for i in range(4)]
     points = tuple((*p, *f) for p, f in zip(corners.tolist(), felt.tolist(), strict=True))
-    found = view(estimate_lens(sides, SIZE), SIZE, points)
-    mm = places(layout)
-    return float(np.linalg.norm(found.to_felt(true.to_pixels(mm)) - mm, axis=1).max())
+    return off(view(estimate_lens(sides, SIZE), SIZE, points), true, layout)
 
 
-def box(layout: Layout) -> Floats:
-    x0, y0, x1, y1 = extent(layout)
-    return np.array([[x0, y0], [x1, y0], [x1, y1], [x0, y1]])
-
-
-@pytest.mark.parametrize("k1", [-0.12, 0.05])
+@pytest.mark.parametrize("k1", [-0.06, 0.05])
 @pytest.mark.parametrize("error", [0.0, 2.0])
 def test_four_corners_of_a_bent_picture_give_the_places(k1: float, error: float) -> None:
     image, true, layout = bent(k1)
@@ -98,8 +51,7 @@ def test_a_middle_dragged_on_each_side_is_enough() -> None:
     middles = dragged(true.to_pixels((felt + np.roll(felt, -1, axis=0)) / 2), 1.0, 9)
     sides = [np.array([corners[i], middles[i], corners[(i + 1) % 4]]) for i in range(4)]
     points = tuple((*p, *f) for p, f in zip(corners.tolist(), felt.tolist(), strict=True))
-    found, mm = view(estimate_lens(sides, SIZE), SIZE, points), places(layout)
-    assert np.linalg.norm(found.to_felt(true.to_pixels(mm)) - mm, axis=1).max() < WITHIN
+    assert off(view(estimate_lens(sides, SIZE), SIZE, points), true, layout) < WITHIN
 
 
 def test_a_line_that_is_not_straight_is_left_out() -> None:
@@ -118,3 +70,14 @@ def test_without_an_edge_there_is_no_lens() -> None:
     assert len(find_edge(plain, (300.0, 1200.0), (2000.0, 1200.0))) == 0
     assert len(find_edge(plain, (300.0, 1200.0), (310.0, 1200.0))) == 0
     assert estimate_lens([np.empty((0, 2))], SIZE) == no_lens(SIZE)
+
+
+def test_printed_markers_give_the_lens_too() -> None:
+    image, true, layout = bent(marked=True)
+    seen = find_markers(image)
+    squares, places = [seen[n] for n in MARKERS], np.array(list(MARKERS.values()))
+    points = tuple((*crossing(s).tolist(), *p) for s, p in zip(squares, places.tolist(), strict=True))
+    assert off(view(no_lens(SIZE), SIZE, points), true, layout) > 2
+    lens = lens_of_squares(squares, places, SIZE)
+    assert lens.distortion[0] == pytest.approx(-0.06, abs=0.015)
+    assert off(view(lens, SIZE, points), true, layout) < 1.5

@@ -32,12 +32,12 @@ class Check:
     text: str
 
 
-def picture_checks(image: Image, felt: Floats | None) -> tuple[Check, ...]:
-    """Light, glare and focus. `felt`: the felt's outline in pixels (N, 2); None = the middle of the picture."""
+def light_checks(image: Image, felt: Floats | None) -> tuple[Check, ...]:
+    """Light and glare. `felt`: the felt's outline in pixels (N, 2); None = the middle of the picture."""
     scale = min(1.0, 960 / image.shape[1])
     small = np.asarray(cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8)
     mask = _mask(small.shape, None if felt is None else felt * scale)
-    return _light(small, mask), _glare(small, mask), _focus(image)
+    return _light(small, mask), _glare(small, mask)
 
 
 def _mask(shape: tuple[int, ...], felt: Floats | None) -> NDArray[np.bool_]:
@@ -75,7 +75,8 @@ def _where(u: float, v: float) -> str:
     return word(f"where.{row}-{column}")
 
 
-def _focus(image: Image) -> Check:
+def focus_check(image: Image) -> Check:
+    """Whether the picture is sharp."""
     blur = edge_blur(image)
     if blur is None:
         return Check("focus", "fair", word("check.focus-unknown"))

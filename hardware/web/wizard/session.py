@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hardware.errors import BadInputError
-from hardware.web.wizard.checks import Check, card_check, fits_check, picture_checks
+from hardware.web.wizard.checks import Check, card_check, fits_check, focus_check, light_checks
 from hardware.web.wizard.drafting import Table, felt_of, first_draft, read_table, template_draft
 from hardware.web.wizard.fields import Draft, Fields
 from hardware.web.wizard.rulebook import rules_text
@@ -53,7 +53,7 @@ class Session:
         self._look: Look | None = None
         self._finder: Finder | None = None
         self._tried: Image | None = None
-        self._picture_checks: tuple[bytes, tuple[Check, ...]] | None = None
+        self._focus: Check | None = None
         self.version = 0
         self.saved = False
 
@@ -68,7 +68,7 @@ class Session:
             size = (image.shape[1], image.shape[0])
             before = self._finder.size if self._finder else self._camera_size()
             self._finder = Finder(np.ascontiguousarray(image))
-            self._picture_checks = None
+            self._focus = focus_check(image)
             self.version += 1
             _place_corners(self.draft, before, size)
 
@@ -112,10 +112,8 @@ class Session:
 
     def _checks(self, outline: Floats | None) -> tuple[Check, ...]:
         assert self._finder is not None
-        key = b"" if outline is None else outline.round().tobytes()
-        if self._picture_checks is None or self._picture_checks[0] != key:
-            self._picture_checks = (key, picture_checks(self._finder.image, outline))
-        return self._picture_checks[1]
+        focus = (self._focus,) if self._focus else ()
+        return *light_checks(self._finder.image, outline), *focus
 
     def _picture(self) -> dict[str, int] | None:
         if self._finder is None:

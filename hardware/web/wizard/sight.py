@@ -1,5 +1,6 @@
 """How the camera sees the felt, from what was put on its picture: four corners or four printed markers."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import cv2
@@ -7,17 +8,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hardware.calibration import Point
-from hardware.errors import BadInputError
-from hardware.marker_sheet import marker_points
+from hardware.marker_sheet import SIDE, WRONG_SIZE
 from hardware.web.wizard.drafting import FURTHEST
 from hardware.web.wizard.fields import Fields
 from table_state.errors import InputError
 from table_state.layout import CameraPoints
 from vision.camera_view import CameraView, Floats
-from vision.lens import Lens, estimate_lens, find_edge
+from vision.lens import Lens, estimate_lens, find_edge, lens_of_squares
+from vision.markers import NUMBERS, find_markers, middle, sides
 
 Image = NDArray[np.uint8]
 LEAST_AREA = 0.03  # of the picture that the felt must cover
+LEAST_FELT = 1e4  # square mm that the four known places must span
 SIDES = 4
 
 
@@ -38,6 +40,7 @@ class Finder:
         self.image = image
         self.size = (image.shape[1], image.shape[0])
         self._edges: dict[tuple[float, ...], Floats] = {}
+        self._markers: dict[int, Floats] | None = None
 
     def sight(self, form: Fields, before: CameraPoints | None) -> Sight | None:
         """The sight that a draft gives, None with a fault in the form where it gives none.
@@ -56,7 +59,7 @@ class Finder:
             return None
         lines = [self._side(form, i, corners[i], corners[(i + 1) % SIDES]) for i in range(SIDES)]
         points = tuple((p[0], p[1], f[0], f[1]) for p, f in zip(corners, places, strict=True))
-        return self._seen(form, points, lines, before)
+        return self._seen(form, points, lambda focus: estimate_lens(lines, self.size, focus), before, tuple(lines))
 
     def _sensible(self, form: Fields, pixels: Floats, felt: Floats) -> bool:
         """Whether four corners are a quadrilateral seen from above, large enough, neither crossed nor mirrored."""
@@ -66,7 +69,10 @@ class Finder:
             form.fault("corners", "fault.crossed")
         elif abs(area) < LEAST_AREA * self.size[0] * self.size[1]:
             form.fault("corners", "fault.small")
-        elif not cv2.isContourConvex(felt.astype(np.float32)) or abs(cv2.contourArea(felt.astype(np.float32))) < 1e4:
+        elif (
+            not cv2.isContourConvex(felt.astype(np.float32))
+            or abs(cv2.contourArea(felt.astype(np.float32))) < LEAST_FELT
+        ):
             form.fault("corners", "fault.felt-crossed")
         elif area * float(cv2.contourArea(felt.astype(np.float32), oriented=True)) > 0:
             form.fault("corners", "fault.mirrored")
@@ -88,32 +94,51 @@ class Finder:
         found = [form.numbers((f"markers.{i}.x", f"markers.{i}.y"), -FURTHEST, FURTHEST) for i in range(4)]
         if any(place is None for place in found):
             return None
-        places = {i + 1: (place[0], place[1]) for i, place in enumerate(found) if place is not None}
-        try:
-            points = marker_points(self.image, places)
-        except BadInputError as error:
-            what = str(error).removeprefix("--marker").lstrip(": ")
-            number = what.partition(":")[0].strip()
-            form.errors.setdefault(f"markers.{int(number) - 1}.x" if number.isdecimal() else "markers", what)
+        places = [(place[0], place[1]) for place in found if place is not None]
+        if self._markers is None:
+            self._markers = find_markers(self.image)
+        seen = self._markers
+        missing = [str(number) for number in NUMBERS if number not in seen]
+        if missing:
+            form.fault("markers", "fault.markers-missing", numbers=", ".join(missing))
             return None
-        except (InputError, cv2.error, np.linalg.LinAlgError):
+        if not _spans(_array(places)[[0, 1, 3, 2]]):
             form.fault("markers", "fault.felt-crossed")
             return None
-        return self._seen(form, points, [], before)
+        points = tuple((*middle(seen[number]), *places[number - 1]) for number in NUMBERS)
+        squares = [seen[number] for number in NUMBERS]
+        sight = self._seen(
+            form, points, lambda focus: lens_of_squares(squares, _array(places), self.size, focus), before
+        )
+        return sight if sight is not None and self._right_size(form, sight, squares) else None
+
+    def _right_size(self, form: Fields, sight: Sight, squares: list[Floats]) -> bool:
+        """Whether each marker is as large as it was printed: else its place is wrong, or the print."""
+        for number, square in zip(NUMBERS, squares, strict=True):
+            length = float(sides(sight.view.to_felt(square)).mean())
+            if abs(length / SIDE - 1) > WRONG_SIZE:
+                form.fault(f"markers.{number - 1}.x", "fault.marker-size", mm=round(length), right=round(SIDE))
+                return False
+        return True
 
     def _seen(
-        self, form: Fields, points: tuple[Point, ...], lines: list[Floats], before: CameraPoints | None
+        self,
+        form: Fields,
+        points: tuple[Point, ...],
+        estimate: Callable[[float | None], Lens],
+        before: CameraPoints | None,
+        edges: tuple[Floats, ...] = (),
     ) -> Sight | None:
         kept = before if before and before.matrix and before.size == self.size else None
         try:
             if kept is not None and form.text("lens") == "file":
                 camera = CameraPoints(self.size, points, kept.matrix, kept.distortion)
-                return Sight(camera, CameraView(camera, self.size), tuple(lines), None)
-            lens = estimate_lens(lines, self.size, self._focus(form, points))
+                return Sight(camera, CameraView(camera, self.size), edges, None)
+            lens = estimate(self._focus(form, points))
             camera = CameraPoints(self.size, points, lens.matrix, lens.distortion)
-            return Sight(camera, CameraView(camera, self.size), tuple(lines), lens)
-        except InputError as error:
-            form.errors.setdefault("corners", error.what)
+            return Sight(camera, CameraView(camera, self.size), edges, lens)
+        except (InputError, np.linalg.LinAlgError):
+            form.fault(form.text("how"), "fault.felt-crossed")
             return None
 
     def _focus(self, form: Fields, points: tuple[Point, ...]) -> float | None:
@@ -124,6 +149,12 @@ class Finder:
         view = CameraView(CameraPoints(self.size, points), self.size)
         middle = view.to_felt(_array([(self.size[0] / 2, self.size[1] / 2)]))[0]
         return None if height is None else view.px_per_mm(float(middle[0]), float(middle[1])) * height * 10
+
+
+def _spans(felt: Floats) -> bool:
+    """Whether four places (4, 2), mm, go round an area."""
+    shape = felt.astype(np.float32)
+    return bool(cv2.isContourConvex(shape)) and abs(cv2.contourArea(shape)) >= LEAST_FELT
 
 
 def _array(points: object) -> Floats:

@@ -19,12 +19,18 @@ from vision.looker import Looker
 
 Look = Callable[[NDArray[np.uint8], Layout], Observation]
 LOOKS, APART = 8, 0.1  # how often the picture is looked at, as if it stood there, and seconds between
+SUITS = {
+    "c": "\N{BLACK CLUB SUIT}",
+    "d": "\N{BLACK DIAMOND SUIT}",
+    "h": "\N{BLACK HEART SUIT}",
+    "s": "\N{BLACK SPADE SUIT}",
+}
 REACH = 215.0  # mm from a place's point to its farthest card
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """`lines`: what was read, place by place; `marks`: name and pixel of each thing."""
+    """`lines`: what was read, place by place; `marks`: a short name and the pixel of each thing."""
 
     lines: tuple[str, ...]
     marks: tuple[dict[str, Any], ...]
@@ -49,7 +55,8 @@ def tell(seen: Observation, layout: Layout, view: CameraView) -> Reading:
     marks, nowhere = [], 0
     for card in seen.cards:
         name = _card_words(card.code)
-        marks.append({"text": name, **_pixel(view, card.x, card.y)})
+        name = _card_words(card.code)
+        marks.append({"text": _short(card.code), **_pixel(view, card.x, card.y)})
         near = min(places, key=lambda place: hypot(card.x - places[place][0], card.y - places[place][1]))
         if hypot(card.x - places[near][0], card.y - places[near][1]) <= REACH:
             told[near].append(name)
@@ -57,7 +64,7 @@ def tell(seen: Observation, layout: Layout, view: CameraView) -> Reading:
             nowhere += 1
     for chip in seen.chips:
         name = word("trial.chips", color=word(f"color.{chip.color}"))
-        marks.append({"text": name, **_pixel(view, chip.x, chip.y)})
+        marks.append({"text": word(f"color.{chip.color}"), **_pixel(view, chip.x, chip.y)})
         near = min(circles, key=lambda place: hypot(chip.x - circles[place][0], chip.y - circles[place][1]))
         told[near].append(name)
     lines = [word("trial.line", place=place, things=", ".join(things)) for place, things in told.items() if things]
@@ -67,6 +74,11 @@ def tell(seen: Observation, layout: Layout, view: CameraView) -> Reading:
 
 def _card_words(code: str | None) -> str:
     return word("card.back") if code is None else word("trial.unread") if code == "??" else card_name(code)
+
+
+def _short(code: str | None) -> str:
+    """A card in two signs, a back as an empty card."""
+    return "\N{WHITE VERTICAL RECTANGLE}" if code is None else code[0] + SUITS.get(code[1], "?")
 
 
 def _pixel(view: CameraView, x: float, y: float) -> dict[str, float]:

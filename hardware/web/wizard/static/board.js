@@ -20,6 +20,9 @@ export class Board {
     this.stage = h("div", { cls: "stage" }, this.image, this.shapes);
     this.scroller = h("div", { cls: "scroller", tabindex: "0", role: "region", "aria-label": word("setup.board") }, this.stage);
     this.lens = h("canvas", { cls: "lens", width: LENS, height: LENS, "aria-hidden": "true" });
+    // On a phone the things on the picture are too near to one another unless it is enlarged.
+    if (window.innerWidth < 600) this.zoom = 1;
+    this.stage.style.width = `${ZOOMS[this.zoom] * 100}%`;
     this.zoomer = h("button", { type: "button", onclick: () => this.enlarge() }, word("setup.enlarge"));
     this.told = h("p", { cls: "told", role: "status" });
     node.classList.add("board");
@@ -76,6 +79,17 @@ export class Board {
       handle.node.textContent = given.text ?? "";
       handle.node.className = `handle ${given.cls ?? ""}`;
       this.place(handle);
+    }
+  }
+
+  // [{ text, px, py }]: words on the picture, which stand in a list beside it too.
+  tag(tags) {
+    for (const old of this.stage.querySelectorAll(".tag")) old.remove();
+    for (const { text, px, py } of tags) {
+      const node = h("span", { cls: "tag", "aria-hidden": "true" }, text);
+      node.style.left = `${((px + 0.5) / this.size[0]) * 100}%`;
+      node.style.top = `${((py + 0.5) / this.size[1]) * 100}%`;
+      this.stage.append(node);
     }
   }
 

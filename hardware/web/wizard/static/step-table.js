@@ -3,7 +3,7 @@ import { Board } from "./board.js";
 import { $, h, show, word } from "./dom.js";
 import { faultLine, radios, textField } from "./form.js";
 import { pictureUrl } from "./step-picture.js";
-import { at, changed, put, store } from "./store.js";
+import { at, changed, hear, put, store } from "./store.js";
 
 const CORNERS = ["near-left", "near-right", "far-right", "far-left"];
 const SIDES = ["near", "right", "far", "left"];
@@ -98,6 +98,7 @@ export function tableStep() {
   $("how").replaceChildren(radios("how", word("setup.how"), Object.entries(ways), at("how"), choose));
   $("turn").addEventListener("click", turn);
   $("find-again").addEventListener("click", () => put("middles", [null, null, null, null]));
+  hear(() => !$("step-table").hidden && store.state.picture && board.put(handles(store.state)));
   function draw(state) {
     $("by-corners").hidden = at("how") !== "corners";
     $("by-markers").hidden = at("how") !== "markers";

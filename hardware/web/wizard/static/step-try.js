@@ -21,7 +21,7 @@ async function look(fresh) {
   $("try-board").hidden = false;
   $("read").replaceChildren(...data.lines.map((line) => h("li", {}, line)));
   board.show(`/api/tried.jpg?n=${count}`, width, height, word("setup.tried-alt"));
-  board.put(data.marks.map((mark, i) => ({ id: `${i}`, label: mark.text, text: mark.text, px: mark.px, py: mark.py, cls: "read" })));
+  board.tag(data.marks);
 }
 
 export function tryStep() {

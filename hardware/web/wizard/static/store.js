@@ -9,7 +9,11 @@ let timer = 0;
 let sent = 0;
 let pending = false;
 
+const hearers = [];
+
+// Told of every answer of the server; and of every change at once, before there is an answer.
 export const follow = (follower) => followers.push(follower);
+export const hear = (hearer) => hearers.push(hearer);
 
 export function at(path) {
   return path.split(".").reduce((found, part) => found?.[part], store.draft);
@@ -27,6 +31,7 @@ export function changed() {
   pending = true;
   clearTimeout(timer);
   timer = setTimeout(send, WAIT);
+  for (const hearer of hearers) hearer();
 }
 
 function tell() {
