@@ -20,10 +20,16 @@ MARKERS = {1: (-450.0, 60.0), 2: (450.0, 60.0), 3: (-450.0, 640.0), 4: (450.0, 6
 CHIPS = ("white", "red", "green", "black")
 
 
+Bent = tuple[NDArray[np.uint8], CameraView, Layout]
+
+
 @cache
-def bent(
-    k1: float = -0.06, dressed: bool = False, marked: bool = False
-) -> tuple[NDArray[np.uint8], CameraView, Layout]:
+def _renderer() -> TableRenderer:
+    return TableRenderer(half_moon(4), 5)
+
+
+@cache
+def bent(k1: float = -0.06, dressed: bool = False, marked: bool = False) -> Bent:
     """The picture, its true view and the layout; `dressed`: with four chips and a card, `marked`: with markers."""
     renderer = _renderer()
     layout = renderer.layout
