@@ -10,6 +10,7 @@ from table_state.errors import InputError
 from table_state.layout import CameraPoints, Layout, parse_layout
 from vision.camera_view import CameraView
 
+EXACT = 4  # points that fix a camera, with nothing left over to check them by
 WORST = 8.0  # mm by which a point may miss before the points are taken to be wrong
 HEADER = re.compile(r"^\s*\[{1,2}\s*[A-Za-z_\"'][^\]]*\]{1,2}\s*(#.*)?$")
 Point = tuple[float, float, float, float]  # pixel x, y, felt x, y
@@ -17,7 +18,10 @@ Point = tuple[float, float, float, float]  # pixel x, y, felt x, y
 
 @dataclass(frozen=True, slots=True)
 class Fit:
-    """A camera and, for each of its points, by how many millimetres the fit misses it."""
+    """A camera and, for each of its points, by how many millimetres the fit misses it.
+
+    Four points are always met exactly, whatever is wrong with them: then how far they miss is not known, () here.
+    """
 
     camera: CameraPoints
     misses: tuple[float, ...]
@@ -26,6 +30,11 @@ class Fit:
 
 def fit(layout: Layout, points: tuple[Point, ...], size: tuple[int, int]) -> Fit:
     """Fit the points; the lens is the one the layout had, if it had one of this size. Raises BadInputError."""
+    for point in points:
+        if not (0 <= point[0] <= size[0] and 0 <= point[1] <= size[1]):
+            raise BadInputError(
+                f"--point {as_text(point)}: lies outside the picture of {size[0]} x {size[1]} pixels; look at it again"
+            )
     before = layout.camera if layout.camera is not None and layout.camera.size == size else None
     lens = (before.matrix, before.distortion) if before else (None, None)
     camera = CameraPoints(size, points, *lens)
@@ -41,7 +50,7 @@ def fit(layout: Layout, points: tuple[Point, ...], size: tuple[int, int]) -> Fit
             f"--point {as_text(worst)}: misses the others' fit by {max(misses):.0f} mm; look at this point again, "
             "or add points: with four, any of them may be the wrong one"
         )
-    return Fit(camera, misses, view.px_per_mm(*layout.dealer) * layout.card[1])
+    return Fit(camera, misses if len(points) > EXACT else (), view.px_per_mm(*layout.dealer) * layout.card[1])
 
 
 def parse_point(text: str) -> Point:

@@ -8,6 +8,9 @@ from table_state.errors import InputError
 from table_state.toml import Section, parse
 
 Point = tuple[float, float]
+_KEYS = frozenset(("name", "card", "chip", "dealer", "shoe", "discard", "chip_values", "seat", "chip_colors", "camera"))
+_SEAT_KEYS = frozenset(("number", "name", "circle", "cards", "insurance"))
+_CAMERA_KEYS = frozenset(("size", "points", "matrix", "distortion"))
 DISTORTIONS = (0, 4, 5, 8, 12, 14)
 """How many numbers a lens's distortion may have, in OpenCV's order."""
 
@@ -72,6 +75,15 @@ def parse_layout(text: str, file: str = "layout") -> Layout:
         _chip_colors(top),
         _camera(top.table("camera")) if "camera" in top.values else None,
     )
+
+
+def unknown_keys(text: str) -> tuple[str, ...]:
+    """The keys of a good layout's text that mean nothing here, each with the path to it, in the order of the file."""
+    top = parse(text, "layout")
+    found = [top.key(name) for name in top.values if name not in _KEYS]
+    for n, row in enumerate(top.values.get("seat", ())):
+        found += [f"seat[{n}].{name}" for name in row if name not in _SEAT_KEYS]
+    return (*found, *(f"camera.{name}" for name in top.values.get("camera", ()) if name not in _CAMERA_KEYS))
 
 
 def _point(section: Section, name: str) -> Point:

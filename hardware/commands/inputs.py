@@ -2,13 +2,24 @@
 
 from hardware.errors import BadInputError
 from hardware.files import read_text, shown
-from table_state.layout import Layout, parse_layout
+from hardware.notices import say
+from table_state.layout import Layout, parse_layout, unknown_keys
 from table_state.rules import PRESETS, HouseRules, parse_rules, preset
 
 
 def read_layout(name: str) -> Layout:
     """The layout in file `name`. Raises BadInputError or InputError."""
-    return parse_layout(read_text(name, "layout file"), shown(name))
+    text = read_text(name, "layout file")
+    layout = parse_layout(text, shown(name))
+    say_unknown_keys(text, shown(name))
+    return layout
+
+
+def say_unknown_keys(text: str, name: str) -> None:
+    """Tell of the keys of a good layout's text that mean nothing here: they may be misspelled, or a later version's."""
+    unknown = unknown_keys(text)
+    if unknown:
+        say(f"{name}: unknown and ignored: {', '.join(unknown)}; check how it is spelled")
 
 
 def read_rules(name: str) -> HouseRules:

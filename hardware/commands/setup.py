@@ -7,8 +7,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from hardware.calibration import Point, fit, with_camera
+from hardware.calibration import Fit, Point, fit, with_camera
 from hardware.camera import open_camera
+from hardware.commands.inputs import say_unknown_keys
 from hardware.errors import BadInputError, HardwareError
 from hardware.files import Lines, check_apart, check_replaceable, read_text, replace_file, shown
 from hardware.marker_sheet import RULER, marker_points, sheet
@@ -35,6 +36,7 @@ def work(arguments: argparse.Namespace) -> int:
         raise BadInputError("--marker and --point: give one kind of them, not both")
     text = read_text(arguments.layout, "layout file")
     layout = parse_layout(text, shown(arguments.layout))
+    say_unknown_keys(text, shown(arguments.layout))
     target = arguments.output or arguments.layout
     check_replaceable(target)
     check_apart({"--output": target}, [arguments.picture])
@@ -51,13 +53,19 @@ def work(arguments: argparse.Namespace) -> int:
         replace_file(target, new.encode())
         out.write_text(
             f"{target}: calibrated for pictures of {size[0]} x {size[1]} from {len(known)} points, "
-            f"which miss by {max(found.misses):.1f} mm at most; a card is {found.card_px:.0f} pixels long"
+            f"{_missing(found)}; a card is {found.card_px:.0f} pixels long"
         )
         if found.card_px < SMALL_CARD:
             out.write_text(
                 f"cards are small in this picture: lower the camera until they are {SMALL_CARD} pixels or more"
             )
     return 0
+
+
+def _missing(found: Fit) -> str:
+    if not found.misses:
+        return "which cannot be checked: four always fit, give one more to know by how much they miss"
+    return f"which miss by {max(found.misses):.1f} mm at most"
 
 
 def _print_sheet(arguments: argparse.Namespace) -> int:

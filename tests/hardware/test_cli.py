@@ -278,6 +278,15 @@ def test_bench_without_good_weights_is_one_line(desk: Desk, monkeypatch: pytest.
     assert "is not the file that the manifest names; get the whole repository again" in desk.err
 
 
+def test_unknown_keys_of_a_layout_are_named_once_and_ignored(desk: Desk) -> None:
+    text = (LAYOUT + CAMERA).replace("[chip_values]", "dealr = 3\n[chip_values]") + "zoom = 2\n"
+    desk.write("layout.toml", text.replace('name = "Jim"', 'name = "Jim"\ncolour = "red"'))
+    assert desk.run(*REPLAY) == 0
+    assert desk.err == (
+        "railbird: layout.toml: unknown and ignored: dealr, seat[0].colour, camera.zoom; check how it is spelled\n"
+    )
+
+
 def test_files_with_a_byte_order_mark_are_read(desk: Desk) -> None:
     mark = "\ufeff"
     desk.write("layout.toml", mark + LAYOUT + CAMERA)

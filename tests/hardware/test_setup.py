@@ -16,6 +16,7 @@ from tests.hardware.helpers import CAMERA, LAYOUT, layout, pictures
 
 CORNERS = ((0.0, 480.0, -600.0, 0.0), (640.0, 480.0, 600.0, 0.0), (0.0, 0.0, -600.0, 900.0), (640.0, 0.0, 600.0, 900.0))
 OPTIONS = ["0,480=-600,0", "640,480=600,0", "0,0=-600,900", "640,0=600,900"]
+POINTS = [part for text in OPTIONS for part in ("--point", text)]
 EXACT = tuple(parse_point(text) for text in OPTIONS)
 
 
@@ -23,6 +24,28 @@ def test_exact_points_fit_exactly() -> None:
     found = fit(layout(), (*EXACT, (320.0, 240.0, 0.0, 450.0)), (640, 480))
     assert max(found.misses) < 0.01
     assert found.card_px == pytest.approx(88.9 * 640 / 1200, rel=0.05)
+
+
+def test_four_points_are_not_said_to_miss_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    assert fit(layout(), EXACT, (640, 480)).misses == ()
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "my.toml").write_text(LAYOUT)
+    Image.new("RGB", (640, 480)).save(tmp_path / "a.png")
+    arguments = ["setup", "--layout", "my.toml", "--picture", "a.png", *POINTS]
+    assert main(arguments) == 0
+    out = capfd.readouterr().out
+    assert "four always fit, give one more" in out
+    assert "0.0 mm" not in out
+    assert main([*arguments, "--point", "320,240=0,450"]) == 0
+    assert "which miss by 0.0 mm at most" in capfd.readouterr().out
+
+
+@pytest.mark.parametrize("point", ["-1,20=0,450", "640.5,20=0,450", "20,481=0,450", "20,-0.1=0,450"])
+def test_a_point_outside_the_picture_is_refused(point: str) -> None:
+    with pytest.raises(BadInputError, match=r"lies outside the picture of 640 x 480 pixels"):
+        fit(layout(), (*EXACT, parse_point(point)), (640, 480))
 
 
 def test_a_point_that_misses_is_named() -> None:
@@ -89,9 +112,6 @@ def test_the_command_takes_a_picture_then_the_points(
     assert camera.size == (640, 480)
     assert camera.points == EXACT
     assert sorted(p.name for p in tmp_path.iterdir()) == ["large.png", "my.toml", "shots", "table.jpg"]
-
-
-POINTS = [part for text in OPTIONS for part in ("--point", text)]
 
 
 @pytest.mark.parametrize("option", [["--output"], ["--markers"], ["--save"]])
