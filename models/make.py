@@ -5,9 +5,23 @@ shows its progress, and goes on where it was stopped when the command is given a
 """
 
 import argparse
+import shutil
 import subprocess
 import sys
+from importlib.util import find_spec
 from pathlib import Path
+
+ART = ("apt-get", "dpkg-deb", "npm", "rsvg-convert", "pdftoppm"), ("pip", "PySide6")
+"""Programs and modules that fetch and draw the card art."""
+TRAINING = ("fc-list",), ("torch", "torchvision", "ultralytics", "onnx", "onnxslim")
+"""Those that every later step needs, one or the other."""
+
+
+def missing(art: Path) -> list[str]:
+    """What is not installed of what is still needed; the art is fetched but once."""
+    needs = [TRAINING] if (art / "textures" / "000.jpg").is_file() else [ART, TRAINING]
+    programs = [name for some, _ in needs for name in some if shutil.which(name) is None]
+    return programs + [name for _, some in needs for name in some if find_spec(name) is None]
 
 
 def steps(args: argparse.Namespace) -> list[tuple[str, list[str]]]:
@@ -46,6 +60,8 @@ def main() -> None:
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--seed", type=int, default=1)
     args = parser.parse_args()
+    if lacking := missing(args.out / "art"):
+        sys.exit(f"models.make: not installed: {', '.join(lacking)}; see README, Weights")
     for module, argv in steps(args):
         print(f"== {module} {' '.join(argv)}", flush=True)
         done = subprocess.run([sys.executable, "-m", module, *argv], check=False)
