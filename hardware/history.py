@@ -2,7 +2,7 @@
 
 import json
 import queue
-import shutil
+import secrets
 import sqlite3
 import threading
 import time
@@ -36,19 +36,18 @@ GOING = frozenset({"deal", "insurance", "play", "dealer"})
 class History(Listener):
     """Rounds, alerts and corrections in the file `path`; those of evenings over `keep_days` ago are deleted.
 
-    A fault of the disk is said once and ends the keeping, not the program. `passing`: the file's folder is deleted at
-    the end.
+    A fault of the disk is said once and ends the keeping, not the program. `path` None: in memory, gone at the end.
     """
 
     def __init__(
         self,
-        path: Path,
+        path: Path | None,
         keep_days: int,
         picture_bytes: int = 200_000_000,
         wall: Callable[[], float] = time.time,
-        passing: bool = False,
     ) -> None:
-        self.path, self._passing = path, passing
+        self.path = path
+        self._file = path.as_uri() if path else f"file:railbird-{secrets.token_hex(8)}?mode=memory&cache=shared"
         self._keep_days, self._picture_bytes, self._wall = keep_days, picture_bytes, wall
         self._cards: dict[int, list[tuple[str, ...]]] = {}
         self._jobs: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
@@ -80,8 +79,6 @@ class History(Listener):
         """Write the rest."""
         self._jobs.put(None)
         self._thread.join(WAIT)
-        if self._passing:
-            shutil.rmtree(self.path.parent, ignore_errors=True)
 
     def _remember(self, view: TableView) -> None:
         """The cards as they lay before they were taken: a result names a hand that lies no more."""
@@ -122,21 +119,23 @@ class History(Listener):
                 while (job := self._jobs.get()) is not None:
                     self._commit(book, [job, *self._waiting()])
         except (OSError, sqlite3.Error) as error:
-            say(f"history: {self.path}: {error}; what happens at the table is not kept")
+            say(f"history: {self.path or 'memory'}: {error}; what happens at the table is not kept")
         self._opened.set()
 
     def _open(self) -> sqlite3.Connection:
+        if self.path is None:
+            return connect(self._file)
         self.path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         self.path.touch(mode=0o600)
         try:
-            return connect(self.path)
+            return connect(self._file)
         except sqlite3.DatabaseError:
             broken = self.path.with_suffix(".broken")
             self.path.replace(broken)
             for more in ("-wal", "-shm"):
                 self.path.with_name(self.path.name + more).unlink(missing_ok=True)
             say(f"history: {self.path}: is broken; it was moved to {broken} and a new one begun")
-            return connect(self.path)
+            return connect(self._file)
 
     def _waiting(self) -> list[Job]:
         """What else is to be written now; the end comes back as it was."""
@@ -204,8 +203,9 @@ class History(Listener):
 
     def _read(self, sql: str, **values: object) -> list[Row]:
         try:
-            with closing(sqlite3.connect(self.path, timeout=10.0, isolation_level=None)) as db:
+            with closing(sqlite3.connect(self._file, timeout=10.0, isolation_level=None, uri=True)) as db:
                 db.row_factory = sqlite3.Row
+                db.execute("PRAGMA read_uncommitted=ON")  # in memory readers and the writer would else lock each other
                 return [dict(row) for row in db.execute(sql, values)]
         except sqlite3.Error:
             return []  # the writer has said what is wrong with the file

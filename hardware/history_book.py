@@ -4,7 +4,6 @@ import json
 import sqlite3
 from collections.abc import Iterable, Sequence
 from datetime import date, datetime, timedelta
-from pathlib import Path
 from typing import Any
 
 from table_state.amounts import plain
@@ -40,9 +39,9 @@ def evening_of(wall: float) -> str:
     return datetime.fromtimestamp(wall - NOON).date().isoformat()
 
 
-def connect(path: Path) -> sqlite3.Connection:
-    """An open file of the evenings, made where there is none. Raises sqlite3.Error."""
-    made = sqlite3.connect(path, timeout=10.0, isolation_level=None)
+def connect(file: str) -> sqlite3.Connection:
+    """The evenings at an SQLite URI, made where there are none. Raises sqlite3.Error."""
+    made = sqlite3.connect(file, timeout=10.0, isolation_level=None, uri=True)
     made.row_factory = sqlite3.Row
     # What was committed outlives a power cut (FULL), and what was deleted is overwritten, not only forgotten.
     for pragma in ("journal_mode=WAL", "synchronous=FULL", "secure_delete=ON", "foreign_keys=ON"):

@@ -22,8 +22,8 @@ from table_state.view import TableView
 from vision.frame import Frame
 from vision.overlay import draw
 
-EVERY = 0.4  # seconds of the stream between two pictures
-WIDTH = 720  # pixels
+EVERY = 0.5  # seconds of the stream between two pictures
+WIDTH = 960  # pixels
 QUALITY = 70
 LEAD = 4.0  # seconds before a round's beginning that belong to it: the first card has come by then
 BEFORE, AFTER = 12.0, 3.0  # seconds about an alert that are kept with it
@@ -66,7 +66,7 @@ class Replay(Listener):
         self,
         layout: Layout,
         keep: KeepsPictures = lambda alert, pictures: None,
-        most_bytes: int = 24_000_000,
+        most_bytes: int = 32_000_000,
         wall: Callable[[], float] = time.time,
     ) -> None:
         self._layout, self._keep, self._most_bytes, self._wall = layout, keep, most_bytes, wall

@@ -1,10 +1,8 @@
 """The display as a listener: what the pages show, and what people correct there."""
 
-import tempfile
 from collections.abc import Sequence
 from concurrent.futures import Future, InvalidStateError
 from contextlib import suppress
-from pathlib import Path
 
 import cv2
 
@@ -28,6 +26,9 @@ from table_state.layout import Layout
 from table_state.observation import Correction, Observation
 from table_state.table import Output, TableView
 from vision.frame import Frame
+
+KEPT_BYTES, PASSING_BYTES = 200_000_000, 30_000_000
+"""Pictures of alerts at most: on the disk for the next evenings, or in memory for this one."""
 
 
 class Shown(Listener):
@@ -71,6 +72,7 @@ class Shown(Listener):
         except PortInUseError as error:
             raise HardwareError(str(error)) from None
         except WebError as error:
+            self.close(True)
             raise BadInputError(str(error)) from None
         self._control.listen(self._switched)
 
@@ -126,11 +128,11 @@ class Shown(Listener):
 
 
 def desk_of(layout: Layout, settings: Settings, control: Control, keep: bool) -> Desk:
-    """What the console steers; with `keep` the evenings go into the state folder, else into one that ends with us."""
+    """What the console steers; with `keep` the evenings go into the state folder, else they end with the program."""
     history = None
     if settings.keep_days:
-        folder = state_folder() if keep else Path(tempfile.mkdtemp(prefix="railbird-"))
-        history = History(folder / "history.sqlite3", settings.keep_days, passing=not keep)
+        path = (state_folder() / "history.sqlite3").absolute() if keep else None
+        history = History(path, settings.keep_days, KEPT_BYTES if keep else PASSING_BYTES)
     replay = Replay(layout, history.pictures) if history is not None else Replay(layout)
     return Desk(control, replay, history, settings.keep_days)
 

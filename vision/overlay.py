@@ -15,6 +15,7 @@ Floats = NDArray[np.float64]
 
 _SURE, _UNSURE, _BACK = (80, 220, 80), (60, 160, 255), (220, 160, 60)  # blue, green, red
 _CHIP, _HAND, _PLACE = (230, 120, 230), (80, 80, 240), (150, 150, 150)
+_WIDE = 1400  # pixels of width from which lines are two pixels thick
 _ENOUGH = 0.95  # probability from which a reading is drawn as sure
 
 
@@ -47,19 +48,20 @@ class _Pen:
     def __init__(self, image: Image, view: CameraView) -> None:
         self._image, self._view = image, view
         self._size = max(0.4, image.shape[1] / 2600)
+        self._thick = 2 if image.shape[1] >= _WIDE else 1
 
-    def outline(self, mm: Floats, color: tuple[int, int, int], thick: int = 2) -> None:
+    def outline(self, mm: Floats, color: tuple[int, int, int], thick: int | None = None) -> None:
         pixels = np.round(self._view.to_pixels(mm) * 8).astype(np.int32)
-        cv2.polylines(self._image, [pixels], True, color, thick, cv2.LINE_AA, shift=3)
+        cv2.polylines(self._image, [pixels], True, color, thick or self._thick, cv2.LINE_AA, shift=3)
 
-    def circle(self, x: float, y: float, radius: float, color: tuple[int, int, int], thick: int = 2) -> None:
+    def circle(self, x: float, y: float, radius: float, color: tuple[int, int, int], thick: int | None = None) -> None:
         turn = np.linspace(0, 2 * math.pi, 48, endpoint=False)
         self.outline(np.column_stack([x + radius * np.cos(turn), y + radius * np.sin(turn)]), color, thick)
 
     def text(self, words: str, x: float, y: float, color: tuple[int, int, int]) -> None:
         at = self._view.to_pixels(np.array([[x, y]]))[0]
         place = (round(float(at[0])), round(float(at[1])))
-        for ink, thick in (((0, 0, 0), 5), (color, 2)):
+        for ink, thick in (((0, 0, 0), 2 * self._thick + 1), (color, self._thick)):
             cv2.putText(self._image, words, place, cv2.FONT_HERSHEY_SIMPLEX, self._size, ink, thick, cv2.LINE_AA)
 
 

@@ -175,6 +175,22 @@ def test_a_round_outlives_a_crash(tmp_path: Path) -> None:
         assert db.execute("PRAGMA integrity_check").fetchone() == ("ok",)
 
 
+def test_in_memory_it_ends_with_the_program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    history = History(None, 30)
+    play(history, alert())
+    assert len(kept(history, "rounds", 2)) == 2
+    history.pictures(alert(), [(NOW, b"jpeg")])
+    kept(history, "alerts")
+    assert history.delete(history.evening)
+    assert history.evenings() == []
+    play(history)
+    assert len(kept(history, "rounds", 2)) == 2
+    history.close(False)
+    assert history.evenings() == []
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_a_broken_file_is_put_aside(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "h.sqlite3"
     path.write_bytes(b"no database at all, but long enough to be looked at" * 20)

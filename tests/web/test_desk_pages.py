@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import cv2
+import numpy as np
 import pytest
 
 from hardware.control import Control, Quiet
@@ -16,6 +18,7 @@ from hardware.replay import Replay
 from hardware.web.asked import Asked
 from hardware.web.desk import Desk
 from hardware.web.sample import sample_alert, sample_view
+from table_state.observation import Observation, SeenCard
 from table_state.output import Say
 from tests.web.parts import Running, calibrated, run_display
 from tests.web.test_desk import Evening
@@ -60,7 +63,8 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
     replay = Replay(layout, history.pictures)
     desk = Desk(control, replay, history, 30)
     asked = Asked(Heard(), lambda: by_browser(mapping(None)))
-    running = run_display(layout=layout, picture=lambda: b"", desk=desk, asked=asked)
+    _, jpeg = cv2.imencode(".jpg", np.full((90, 160, 3), 60, np.uint8))
+    running = run_display(layout=layout, picture=jpeg.tobytes, desk=desk, asked=asked)
     evening = Evening(control, history, replay, running.display._hub)
     control.listen(lambda: running.display.switched(control.paused, control.camera_on, control.layout))
     evening.play()
@@ -130,6 +134,26 @@ def test_names_are_changed_at_the_console(house: House, open_page: Any) -> None:
     page.wait_for_selector("#names", state="hidden")
     assert house.control.layout is not None
     assert house.control.layout.seats[4].name == "Otto"
+
+
+OVERLAPS = """[...document.querySelectorAll('.mark')].map(n => n.getBoundingClientRect()).filter((a, i, all) =>
+    all.some((b, k) => k > i && a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom)).length"""
+
+
+@pytest.mark.parametrize("size", [(320, 640), (800, 480)])
+def test_every_card_of_a_fan_can_be_tapped_in_the_picture(house: House, open_page: Any, size: tuple[int, int]) -> None:
+    fan = [SeenCard(512 + 14 * n, 328 - 18 * n, 0, code) for n, code in enumerate(("6h", "5s", "9c"))]
+    house.display.observe(Observation(21.0, (SeenCard(0, 150, 0, "Kd"), SeenCard(-512, 328, 0, "Ah"), *fan)))
+    page = console(house, open_page, size)
+    page.click("#picture-toggle")
+    until(page, "document.querySelectorAll('.mark').length === 5")
+    assert page.evaluate(OVERLAPS) == 0
+    assert page.evaluate(NO_SCROLL)
+    assert axe(page) == []
+    page.click(".mark[aria-label='five of spades']")
+    page.click("#pick .likely .card-button >> nth=0")
+    until(page, "document.querySelector('#done .good') !== null")
+    assert (house.corrections[-1].x, house.corrections[-1].y) == (526, 310)
 
 
 @pytest.mark.parametrize("size", [(320, 640), (1280, 800)])

@@ -23,7 +23,7 @@ function files(what) {
 
 function showClip(alert) {
   $("clip-text").textContent = alert.text;
-  const stills = Array.from({ length: alert.pictures }, (_, n) => ({ url: `/dealer/alerts/${alert.id}/${n}.jpg`, t: n * 0.4 }));
+  const stills = Array.from({ length: alert.pictures }, (_, n) => ({ url: `/dealer/alerts/${alert.id}/${n}.jpg`, t: n * 0.5 }));
   player.load(stills);
   $("clip").showModal();
 }

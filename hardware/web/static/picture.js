@@ -4,6 +4,24 @@ import { $, h, word } from "./dom.js";
 
 const PAUSE = 400; // ms between two pictures
 const RETRY = 3000;
+const MARK = 46; // px from one mark to the next: a finger's breadth
+
+// Where marks go so that none covers another: cards of a fan lie far closer together than fingers are broad.
+export function laidApart(points, width, height) {
+  const placed = [];
+  const taken = (x, y) => placed.some((other) => Math.abs(other.x - x) < MARK && Math.abs(other.y - y) < MARK);
+  const inside = (value, size) => Math.min(Math.max(value, MARK / 2), Math.max(size - MARK / 2, MARK / 2));
+  for (const { u, v } of points) {
+    let x = inside(u * width, width);
+    let y = inside(v * height, height);
+    for (let tries = 0; taken(x, y) && tries < 200; tries += 1) {
+      x += MARK;
+      if (x > width - MARK / 2) [x, y] = [MARK / 2, inside(y + MARK, height)];
+    }
+    placed.push({ x, y });
+  }
+  return placed;
+}
 
 export function wirePicture({ onMark }) {
   const box = $("picture");
@@ -15,24 +33,34 @@ export function wirePicture({ onMark }) {
   const sign = h("p", { cls: "picture-note" }, word("console.picture-on"));
   const none = h("p", { cls: "quiet" }, word("console.picture-none"));
   const frame = h("div", { cls: "frame" }, image, marks);
-  box.replaceChildren(sign, frame, none);
+  const view = h("div", { cls: "view", tabindex: "0", role: "group", "aria-labelledby": "picture-title" }, frame);
+  box.replaceChildren(sign, view, none);
 
   function markOf(mark) {
     const text = mark.code === "??" ? "?" : `${mark.code[0] === "T" ? "10" : mark.code[0]}${{ c: "♣\uFE0E", d: "♦\uFE0E", h: "♥\uFE0E", s: "♠\uFE0E" }[mark.code[1]] ?? "?"}`;
     const node = h("button", { type: "button", cls: "mark", "aria-label": cardName(mark.code), onclick: () => onMark(mark) }, text);
-    node.style.left = `${mark.u * 100}%`;
-    node.style.top = `${mark.v * 100}%`;
     return node;
+  }
+
+  function layMarks(found) {
+    const { clientWidth, clientHeight } = frame;
+    const places = laidApart(found, clientWidth, clientHeight);
+    const nodes = found.map(markOf);
+    nodes.forEach((node, i) => {
+      node.style.left = `${(100 * places[i].x) / clientWidth}%`;
+      node.style.top = `${(100 * places[i].y) / clientHeight}%`;
+    });
+    marks.replaceChildren(...nodes);
   }
 
   async function drawMarks() {
     try {
       const answer = await fetch("/dealer/marks", { cache: "no-store" });
       const found = answer.ok ? await answer.json() : [];
-      const text = JSON.stringify(found);
+      const text = JSON.stringify([found, frame.clientWidth, frame.clientHeight]);
       if (marks.dataset.shown === text || marks.contains(document.activeElement)) return;
       marks.dataset.shown = text;
-      marks.replaceChildren(...found.map(markOf));
+      layMarks(found);
     } catch {
       marks.replaceChildren();
     }
@@ -42,12 +70,12 @@ export function wirePicture({ onMark }) {
     if (!showing) return;
     count += 1;
     image.src = `/dealer/picture.jpg?n=${count}`;
-    drawMarks();
   }
 
   const seen = (good) => {
-    frame.hidden = sign.hidden = !good;
+    view.hidden = sign.hidden = !good;
     none.hidden = good;
+    if (good) drawMarks();
     setTimeout(next, good ? PAUSE : RETRY);
   };
   image.addEventListener("load", () => seen(true));
@@ -55,6 +83,7 @@ export function wirePicture({ onMark }) {
   toggle.addEventListener("click", () => {
     showing = !showing;
     box.hidden = !showing;
+    document.body.classList.toggle("watching", showing);
     toggle.setAttribute("aria-expanded", String(showing));
     toggle.textContent = word(showing ? "console.picture-hide" : "console.picture-show");
     if (showing) next();

@@ -11,7 +11,7 @@ function wordsAt(told, t) {
 
 export class Player {
   constructor(label) {
-    this.image = h("img", { alt: "", width: 720, height: 405 });
+    this.image = h("img", { alt: "", width: 960, height: 540 });
     this.range = h("input", { type: "range", min: 0, max: 0, step: 1, value: 0, "aria-label": label });
     this.play = h("button", { type: "button", cls: "play" }, word("replay.play"));
     const step = (by, key) => h("button", { type: "button", "aria-label": word(key), onclick: () => this.go(this.at + by) }, by < 0 ? "◀\uFE0E" : "▶\uFE0E");
