@@ -16,7 +16,10 @@ def show(
     layout: Layout, r: Round, t: float, alerts: tuple[Alert, ...], settled: Mapping[tuple[int, bool], Chips]
 ) -> TableView:
     """The whole table at an instant."""
-    seats = tuple(SeatView(s.number, s.name, _bet(r, s.number, settled), _hands(r, s.number)) for s in layout.seats)
+    seats = tuple(
+        SeatView(s.number, s.name, _bet(r, s.number, settled), _hands(r, s.number), _placed(r, s.number, settled))
+        for s in layout.seats
+    )
     turn = r.on_turn() if r.deal_done is not None else None
     at = (turn[0], turn[1]) if turn else (0, 0) if r.dealer_turn and r.cleared is None else None
     return TableView(t, phase(r), at, seats, _dealer(r), alerts)
@@ -51,6 +54,12 @@ def _amount(r: Round, seat: int, settled: Mapping[tuple[int, bool], Chips]) -> F
         return r.purses[seat].locked
     chips = settled.get((seat, False))
     return chips.amount if chips is not None and chips.stacks else None
+
+
+def _placed(r: Round, seat: int, settled: Mapping[tuple[int, bool], Chips]) -> bool:
+    """Whether a seat has a bet, its amount known or not."""
+    chips = settled.get((seat, False))
+    return seat in r.purses or (chips is not None and bool(chips.stacks))
 
 
 def _hands(r: Round, seat: int) -> tuple[HandView, ...]:

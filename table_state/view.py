@@ -27,16 +27,18 @@ class HandView:
 
 @dataclass(frozen=True, slots=True)
 class SeatView:
-    """One seat: its bet in words (None = no bet or unknown) and its hands from the dealer's left."""
+    """One seat: its bet in words (None = no bet or unknown), its hands from the dealer's left, whether a bet stands."""
 
     number: int
     name: str
     bet: str | None = None
     hands: tuple[HandView, ...] = ()
+    placed: bool = False
 
     def to_json(self) -> Json:
         """Plain JSON values."""
-        return {"number": self.number, "name": self.name, "bet": self.bet, "hands": [h.to_json() for h in self.hands]}
+        row: Json = {"number": self.number, "name": self.name, "bet": self.bet}
+        return row | {"placed": self.placed or self.bet is not None, "hands": [h.to_json() for h in self.hands]}
 
 
 @dataclass(frozen=True, slots=True)

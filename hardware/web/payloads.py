@@ -3,6 +3,7 @@
 A hole card is `??` in a `TableView` until it is turned; nothing here looks behind it.
 """
 
+from collections.abc import Iterable
 from typing import Any
 
 from table_state.layout import Layout
@@ -39,13 +40,23 @@ def _seat(seat: SeatView) -> Json:
         "number": seat.number,
         "name": seat.name,
         "bet": seat.bet,
+        "placed": seat.placed or seat.bet is not None,
         "hands": [_hand(hand) for hand in seat.hands],
     }
 
 
-def _alert(alert: Alert) -> Json:
-    body = alert.to_json()
-    return {key: body.get(key) for key in ("code", "seat", "hand", "text", "moves", "expected", "seen")}
+def _alerts(alerts: Iterable[Alert]) -> list[Json]:
+    """The alerts as they are listed: those that say the same are one, with how often they stand."""
+    found: list[Json] = []
+    for alert in alerts:
+        body = alert.to_json()
+        row = {key: body.get(key) for key in ("code", "seat", "hand", "text", "moves", "expected", "seen")}
+        same = next((r for r in found if all(r[key] == row[key] for key in ("code", "seat", "text", "moves"))), None)
+        if same is None:
+            found.append(row | {"count": 1})
+        else:
+            same["count"] += 1
+    return found
 
 
 def _turn(view: TableView | None) -> Json | None:
@@ -62,7 +73,7 @@ def for_table(view: TableView | None, said: list[Json]) -> Json:
         "turn": _turn(view),
         "seats": [_seat(seat) for seat in view.seats] if view else [],
         "dealer": _hand(view.dealer) if view else None,
-        "alerts": [_alert(alert) for alert in view.alerts] if view else [],
+        "alerts": _alerts(view.alerts) if view else [],
         "said": said,
     }
 
@@ -79,6 +90,11 @@ def for_seat(layout: Layout, view: TableView | None, said: list[Json], number: i
         "turn": turn,
         "seat": _seat(own) if own else {"number": number, "name": name, "bet": None, "hands": []},
         "dealer": _hand(view.dealer) if view else None,
-        "alerts": [{"code": a.code, "text": a.text} for a in view.alerts if a.seat == number] if view else [],
+        "alerts": [
+            {key: alert[key] for key in ("code", "text", "count")}
+            for alert in _alerts(a for a in view.alerts if a.seat == number)
+        ]
+        if view
+        else [],
         "said": [words for words in said if words["seat"] in (number, 0, None)],
     }

@@ -18,9 +18,11 @@ from hardware.web.errors import PortInUseError, WebError
 from hardware.web.hub import Hub
 from hardware.web.sample import sample_alert, sample_layout, sample_view, sample_words
 from hardware.web.server import WebDisplay
-from table_state.observation import Observation, SeenCard
-from table_state.output import Resolved, Result, Say
-from table_state.view import HandView
+from table_state.observation import Observation, SeenCard, SeenChips
+from table_state.output import Alert, Resolved, Result, Say
+from table_state.rules import preset
+from table_state.table import Table
+from table_state.view import HandView, SeatView
 from tests.web.parts import CODE, Running, calibrated, run_display
 
 
@@ -74,6 +76,28 @@ def test_a_check_is_told_from_a_total() -> None:
     hub = Hub(sample_layout())
     hub.publish(sample_view(), [Say(1.0, "check seat 6", 6, 0, None)])
     assert payload(hub, "table")["said"][-1]["check"] is True
+
+
+def test_alerts_that_say_the_same_are_listed_once_with_their_number() -> None:
+    hub = Hub(sample_layout())
+    first = Alert(1.0, "unreadable-card", 3, None, "A card cannot be read.")
+    other = dataclasses.replace(first, seat=2)
+    alerts = (first, sample_alert(), other, dataclasses.replace(first, t=2.0), dataclasses.replace(first, t=3.0))
+    hub.publish(dataclasses.replace(sample_view(), alerts=alerts), [])
+    listed = [(a["code"], a["seat"], a["count"]) for a in payload(hub, "table")["alerts"]]
+    assert listed == [("unreadable-card", 3, 3), ("skipped-seat", 6, 1), ("unreadable-card", 2, 1)]
+    assert payload(hub, 3)["alerts"] == [{"code": "unreadable-card", "text": "A card cannot be read.", "count": 3}]
+
+
+def test_a_bet_whose_amount_is_unknown_is_a_bet() -> None:
+    hub = Hub(sample_layout())
+    seats = (SeatView(1, "", None, (), True), SeatView(2, "", "5"), SeatView(3, ""))
+    hub.publish(dataclasses.replace(sample_view(), seats=seats), [])
+    assert [seat["placed"] for seat in payload(hub, "table")["seats"]] == [True, True, False]
+    table = Table(sample_layout(), preset("charity"))
+    for t in range(20):
+        table.step(Observation(t / 5, (), (SeenChips(-700, 369, "red", None), SeenChips(-542, 610, "red", 2)), ()))
+    assert [(s.bet, s.placed) for s in table.view().seats[:3]] == [(None, True), ("10", True), (None, False)]
 
 
 def test_results_are_not_words() -> None:

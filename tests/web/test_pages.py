@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 from hardware.web.sample import sample_alert, sample_view
-from table_state.output import Output, Resolved, Say
+from table_state.output import Alert, Output, Resolved, Say
 from table_state.view import HandView, SeatView, TableView
 from tests.web.parts import CODE, Running, calibrated, run_display
 
@@ -98,6 +98,48 @@ def test_the_table_fits_and_shows_everything(shown: Running, open_page: Any, siz
         n.scrollHeight > n.clientHeight + 2 || n.scrollWidth > n.clientWidth + 2).map(n => n.id || n.className)"""
     assert page.evaluate(clipped) == []
     assert not page.faults
+
+
+@pytest.mark.parametrize("size", [(360, 740), (800, 480)])
+@pytest.mark.parametrize(
+    "cards", [("Kd", "3h", "4c"), ("Ad", "2h", "2c", "Ts"), ("Ad", "2h", "2c", "As", "3d", "Ah", "7c")]
+)
+def test_the_dealers_cards_stay_in_their_box(
+    shown: Running, open_page: Any, size: tuple[int, int], cards: tuple[str, ...]
+) -> None:
+    for hand in (HandView(cards, 17, True, "7 or 17", "turn"), HandView(cards, None, False, "", "turn", True)):
+        publish(shown, view=dataclasses.replace(sample_view(), dealer=hand, turn=(0, 0)))
+        page = open_page(shown.url, size)
+        until(page, f"document.querySelectorAll('#dealer .card').length === {len(cards)}")
+        outside = """() => { const box = document.querySelector('#dealer').getBoundingClientRect();
+            return [...document.querySelectorAll('#dealer .card, #dealer .total')].map(n => n.getBoundingClientRect())
+            .filter(r => r.left < box.left - 1 || r.right > box.right + 1).length; }"""
+        assert page.evaluate(outside) == 0
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_a_bet_of_unknown_amount_and_a_repeated_alert_are_told_as_they_are(shown: Running, open_page: Any) -> None:
+    """On the table, the seat's page and the console alike."""
+    view = sample_view()
+    alert = Alert(20.0, "unreadable-card", 5, None, "A card cannot be read. Straighten it, or say what it is.")
+    seats = tuple(SeatView(5, "", None, (), True) if seat.number == 5 else seat for seat in view.seats)
+    publish(shown, view=dataclasses.replace(view, seats=seats, alerts=(alert, dataclasses.replace(alert, t=21.0))))
+    page = open_page(shown.url, (390, 844))
+    page.wait_for_selector("#alerts .alert")
+    assert page.locator("#alerts .alert").count() == 1
+    assert "(2 times)" in page.locator("#alerts .alert").inner_text()
+    assert "Bet placed" in page.locator("#seat-5 .bet").text_content()
+    assert axe(page) == []
+    page.goto(shown.display.seat_urls[5])
+    page.wait_for_selector("#alerts .alert")
+    assert page.locator("#bet").inner_text() == "Bet placed"
+    assert "(2 times)" in page.locator("#alerts .alert").inner_text()
+    page.goto(f"{shown.url}/dealer")
+    enter(page)
+    page.wait_for_selector("#alerts .alert")
+    assert page.locator("#alerts .alert").count() == 1
+    assert page.get_by_role("button", name="Bet placed, amount unknown").count() == 1
+    assert axe(page) == []
 
 
 @pytest.mark.parametrize("side", ["players", "dealer"])

@@ -81,7 +81,7 @@ function seatRow(seat) {
     "li",
     { cls: turn ? "turn" : "" },
     h("h3", {}, seat.number === 0 ? word("dealer.name") : fullSeatName(seat), turn && h("span", { cls: "flag" }, ` · ${word("turn.here")}`)),
-    seat.number !== 0 && h("button", { type: "button", cls: "bet", onclick: () => openBet(seat) }, seat.bet ? word("console.bet-now", { amount: seat.bet }) : word("console.bet-open"), h("span", { cls: "hidden" }, `: ${fullSeatName(seat)}`)),
+    seat.number !== 0 && h("button", { type: "button", cls: "bet", onclick: () => openBet(seat) }, seat.bet ? word("console.bet-now", { amount: seat.bet }) : word(seat.placed ? "console.bet-placed" : "console.bet-open"), h("span", { cls: "hidden" }, `: ${fullSeatName(seat)}`)),
     hands.map((hand, i) => handRow(seat.number, hand, i, hands.length > 1)),
   );
 }
@@ -119,7 +119,7 @@ function alertPart(alert) {
   return h(
     "article",
     { cls: "alert" },
-    h("div", {}, h("p", {}, alert.text), alert.moves?.length ? h("ul", {}, alert.moves.map(move)) : null),
+    h("div", {}, h("p", {}, alert.text, alert.count > 1 && h("strong", {}, ` ${word("alert.times", { count: alert.count })}`)), alert.moves?.length ? h("ul", {}, alert.moves.map(move)) : null),
     h("button", { type: "button", onclick: () => change("/dealer/not-a-mistake", { code: alert.code, seat: alert.seat }) }, word("console.not-a-mistake"), h("span", { cls: "hidden" }, `: ${alert.text}`)),
   );
 }

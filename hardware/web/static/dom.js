@@ -42,6 +42,12 @@ export function fullSeatName(seat) {
   return seat.name ? word("seat.named", seat) : word("seat.label", seat);
 }
 
+// What lies in a seat's circle; an amount that nobody knows is still a bet.
+export function betText(seat) {
+  if (seat.bet) return word("seat.bet", { amount: seat.bet });
+  return word(seat.placed ? "seat.bet-placed" : "seat.no-bet");
+}
+
 // Replaces a node's children only where what it shows has changed.
 export function show(node, key, build) {
   const text = typeof key === "string" ? key : JSON.stringify(key);

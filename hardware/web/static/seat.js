@@ -1,7 +1,7 @@
 // One player's page: my hand in the largest type that fits, my turn, my bet, the dealer's upcard; spoken and felt too.
 import { Announcer } from "./announce.js";
 import { card, cardNames, total } from "./cards.js";
-import { $, h, fullSeatName, show, word } from "./dom.js";
+import { $, betText, h, fullSeatName, show, word } from "./dom.js";
 import { fitLine } from "./fit.js";
 import { linkBar } from "./linkbar.js";
 import { wireSettings } from "./settings.js";
@@ -98,9 +98,9 @@ function drawTurn() {
 function draw() {
   const { seat } = state;
   $("who").textContent = fullSeatName(seat);
-  $("bet").textContent = seat.bet ? word("seat.bet", { amount: seat.bet }) : word("seat.no-bet");
+  $("bet").textContent = betText(seat);
   drawTurn();
-  show($("alerts"), state.alerts, () => state.alerts.map((alert) => h("p", { cls: "alert" }, alert.text)));
+  show($("alerts"), state.alerts, () => state.alerts.map((alert) => h("p", { cls: "alert" }, alert.count > 1 ? `${alert.text} ${word("alert.times", { count: alert.count })}` : alert.text)));
   drawHands();
   drawDealer();
   drawSign($("camera"), state.camera);

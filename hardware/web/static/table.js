@@ -2,7 +2,7 @@
 import { Announcer } from "./announce.js";
 import { drawMoves } from "./arrows.js";
 import { card, cardName, total } from "./cards.js";
-import { $, capital, fullSeatName, h, s, seatName, show, word } from "./dom.js";
+import { $, betText, capital, fullSeatName, h, s, seatName, show, word } from "./dom.js";
 import { linkBar } from "./linkbar.js";
 import { fitLine, fitText } from "./fit.js";
 import { place } from "./place.js";
@@ -61,7 +61,7 @@ function seatHead(seat, isTurn) {
     h("span", { cls: "number", "aria-hidden": "true" }, String(seat.number)),
     h("span", { cls: "name" }, seatName(seat)),
     isTurn && h("span", { cls: "flag" }, word("turn.here")),
-    seat.bet && h("span", { cls: "bet" }, h("span", { cls: "hidden" }, word("seat.bet", { amount: seat.bet })), h("span", { "aria-hidden": "true" }, seat.bet)),
+    seat.placed && h("span", { cls: "bet" }, h("span", { cls: "hidden" }, betText(seat)), h("span", { "aria-hidden": "true" }, seat.bet ?? "?")),
   );
 }
 
@@ -79,16 +79,21 @@ function drawSeat(seat) {
   tile.classList.toggle("turn", turn !== null);
   tile.classList.toggle("alerted", alerted);
   tile.classList.toggle("check", hands.some((hand) => hand.check));
-  tile.classList.toggle("empty", !hands.length && !seat.bet);
+  tile.classList.toggle("empty", !hands.length && !seat.placed);
 }
 
 function drawDealer(hand) {
   const node = $("dealer");
   const turn = state.turn?.seat === 0;
-  show(node, [hand, turn, state.camera], () => [
-    h("header", {}, h("span", { cls: "name" }, word("dealer.name")), turn && h("span", { cls: "flag" }, word("turn.here")), signPart(state.camera)),
-    h("div", { cls: "dealer-hand" }, h("span", { cls: "cards", data: { count: hand?.cards.length ?? 0 } }, (hand?.cards ?? []).map((code) => card(code))), hand && hand.cards.length ? total(hand) : null),
-  ]);
+  const lying = hand?.cards ?? [];
+  show(node, [hand, turn, state.camera], () => {
+    const cards = h("span", { cls: "cards", data: { count: lying.length } }, lying.map((code) => card(code)));
+    cards.style.setProperty("--count", Math.max(2, lying.length));
+    return [
+      h("header", {}, h("span", { cls: "name" }, word("dealer.name")), turn && h("span", { cls: "flag" }, word("turn.here")), signPart(state.camera)),
+      h("div", { cls: `dealer-hand ${lying.length > 2 ? "many" : ""}` }, cards, lying.length ? total(hand) : null),
+    ];
+  });
   node.classList.toggle("turn", turn);
   node.classList.toggle("alerted", state.alerts.some((alert) => alert.seat === 0));
   node.classList.toggle("check", Boolean(hand?.check));
@@ -113,6 +118,8 @@ function drawTurn() {
   });
 }
 
+const times = (alert) => alert.count > 1 && h("strong", {}, ` ${word("alert.times", { count: alert.count })}`);
+
 function movesList(moves) {
   if (!moves?.length) return null;
   return h("ul", { cls: "move-list" }, moves.map((move) => h("li", {}, word("table.move", { cards: cardName(move.card), from: placeName(move.from), to: placeName(move.to) }))));
@@ -123,7 +130,7 @@ function alertPart(alert) {
     "article",
     { cls: "alert", "aria-label": word("alert.label") },
     h("span", { cls: "sign", "aria-hidden": "true" }, "!"),
-    h("div", {}, h("p", {}, alert.text), movesList(alert.moves)),
+    h("div", {}, h("p", {}, alert.text, times(alert)), movesList(alert.moves)),
   );
 }
 
