@@ -93,7 +93,13 @@ def _places(layout: Layout) -> Draft:
     seats = []
     for seat in layout.seats:
         circle, insurance = seat.circle, seat.insurance
-        row = {"number": seat.number, "name": seat.name, "cx": plain(circle[0]), "cy": plain(circle[1])}
+        row = {
+            "number": seat.number,
+            "name": seat.name,
+            "spoken": seat.spoken,
+            "cx": plain(circle[0]),
+            "cy": plain(circle[1]),
+        }
         row |= {"r": plain(circle[2]), "x": plain(seat.cards[0]), "y": plain(seat.cards[1])}
         row |= {"ix": plain(insurance[0]) if insurance else "", "iy": plain(insurance[1]) if insurance else ""}
         seats.append(row)
@@ -101,12 +107,13 @@ def _places(layout: Layout) -> Draft:
     return places | {"seats": seats}
 
 
-def template_draft(kind: str, count: int, felt: Felt, names: Sequence[str] = ()) -> Draft:
+def template_draft(kind: str, count: int, felt: Felt, names: Sequence[Draft] = ()) -> Draft:
     """The places of a template as the form's fields; seats keep their names by number."""
     made: Template = template(kind, count, felt)
     seats = []
     for index, place in enumerate(made.seats):
-        row = {"number": index + 1, "name": names[index] if index < len(names) else "", "r": "60"}
+        row = {"number": index + 1, "name": "", "spoken": "", "r": "60"}
+        row |= names[index] if index < len(names) else {}
         row |= {"cx": plain(place.circle[0]), "cy": plain(place.circle[1])}
         row |= {"x": plain(place.cards[0]), "y": plain(place.cards[1])}
         seats.append(row | {"ix": plain(place.insurance[0]), "iy": plain(place.insurance[1])})
@@ -173,7 +180,8 @@ def _seat(form: Fields, path: str, number: int) -> Seat | None:
         return None
     kept = form.raw(f"{path}.number")
     number = kept if isinstance(kept, int) and 1 <= kept <= 1000 else number
-    return Seat(number, form.text(f"{path}.name"), (*circle, radius), cards, insurance)
+    name, spoken = form.text(f"{path}.name"), form.text(f"{path}.spoken")
+    return Seat(number, name, (*circle, radius), cards, insurance, spoken)
 
 
 def _read_chips(form: Fields) -> tuple[dict[str, Fraction] | None, dict[str, tuple[tuple[int, int, int], ...]]]:

@@ -13,7 +13,7 @@ from hardware.web.wizard.fields import plain
 from table_state.layout import Layout, Seat, parse_layout
 
 OURS = {"name", "card", "chip", "dealer", "shoe", "discard", "chip_values", "seat", "chip_colors", "camera"}
-OURS_OF_SEAT = {"number", "name", "circle", "cards", "insurance"}
+OURS_OF_SEAT = {"number", "name", "circle", "cards", "insurance", "spoken"}
 
 
 def layout_text(layout: Layout, before: str = "") -> str:
@@ -50,6 +50,7 @@ def _parsed(text: str) -> dict[str, Any]:
 
 def _seat(seat: Seat, old: dict[str, Any]) -> str:
     lines = ["[[seat]]", f"number = {seat.number}", f"name = {_text(seat.name)}"]
+    lines += [f"spoken = {_text(seat.spoken)}"] if seat.spoken else []
     lines += [f"circle = {_list(seat.circle)}", f"cards = {_list(seat.cards)}"]
     lines += [f"insurance = {_list(seat.insurance)}"] if seat.insurance else []
     lines += [f"{key} = {_value(value)}" for key, value in old.items() if key not in OURS_OF_SEAT]

@@ -123,7 +123,8 @@ class Session:
     def lay_out(self, kind: str, seats: int) -> Draft:
         """The draft with the places of a template, names kept. Raises ValueError."""
         with self._lock:
-            names = [str(row.get("name", "")) for row in self.draft.get("seats") or [] if isinstance(row, dict)]
+            rows = [row for row in self.draft.get("seats") or [] if isinstance(row, dict)]
+            names = [{key: str(row.get(key, "")) for key in ("name", "spoken")} for row in rows]
             made = template_draft(kind, seats, felt_of(Fields(self.draft)), names)
             self.draft = self.draft | made | {"template": {"kind": kind, "seats": str(seats)}}
             return self.draft

@@ -67,7 +67,7 @@ function fields() {
   const circle = pair(chosen, "cx", "cy", word("setup.circle"));
   circle.append(textField(`${chosen}.r`, word("setup.radius"), { number: true, unit: "mm" }));
   return [
-    h("div", { cls: "cells" }, h("div", { cls: "cell" }, textField(`${chosen}.name`, word("setup.name"), { about: word("setup.name-about") })), circle, pair(chosen, "x", "y", word("setup.cards")), pair(chosen, "ix", "iy", word("setup.insurance"), word("setup.insurance-about"))),
+    h("div", { cls: "cells" }, h("div", { cls: "cell" }, textField(`${chosen}.name`, word("setup.name"), { about: word("setup.name-about") }), textField(`${chosen}.spoken`, word("setup.spoken"), { about: word("setup.spoken-about") })), circle, pair(chosen, "x", "y", word("setup.cards")), pair(chosen, "ix", "iy", word("setup.insurance"), word("setup.insurance-about"))),
     h("div", { cls: "row" }, h("button", { type: "button", onclick: addSeat }, word("setup.add-seat")), store.draft.seats.length > 1 && h("button", { type: "button", onclick: takeSeat }, word("setup.take-seat", { seat: nameOf(chosen) }))),
   ];
 }
@@ -84,7 +84,7 @@ function renumbered() {
 
 function addSeat() {
   const index = Number(chosen.slice(6));
-  const copy = { ...store.draft.seats[index], name: "" };
+  const copy = { ...store.draft.seats[index], name: "", spoken: "" };
   for (const key of ["cx", "x", "ix"]) if (copy[key] !== "") copy[key] = String(Number(copy[key]) + 160);
   store.draft.seats.splice(index + 1, 0, copy);
   chosen = `seats.${index + 1}`;
