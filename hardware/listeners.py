@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
+from functools import partial
 
 from hardware.app import Corrections, Listener
 from hardware.asking import Asking
@@ -129,6 +130,7 @@ class Wanted:
                     if asking is not None:
                         asking.listen(speaker.speaker)
                     notices.follow(speaker.noticed)
+                    self.control.listen(partial(_hush, self.control, speaker.speaker))
                 if self.json != "-":
                     found.append(Terminal(wording_of(layout, settings)))
                 if self.mqtt and settings.mqtt is not None:
@@ -156,6 +158,11 @@ class Wanted:
         desk = desk_of(layout, settings, self.control, self.keep)
         asked = Asked(asking.talk, asking.page_keys) if asking is not None else None
         return shown(layout, corrections, settings, notices, counts, desk, asked)
+
+
+def _hush(control: Control, speaker: Speaker) -> None:
+    if control.paused:
+        speaker.hush()
 
 
 def close_all(listeners: Sequence[Listener]) -> None:

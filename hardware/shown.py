@@ -22,6 +22,8 @@ from hardware.web.desk import Desk
 from hardware.web.errors import PortInUseError, WebError
 from hardware.web.server import WebDisplay
 from hardware.web.veil import veiled
+from hardware.web.words import chosen
+from hardware.wording import Wording
 from table_state.layout import Layout
 from table_state.observation import Correction, Observation
 from table_state.table import Output, TableView
@@ -90,8 +92,10 @@ class Shown(Listener):
         """Show the newest state."""
         self._view = view
         self.display.publish(view, outputs)
+        wording = Wording(chosen())
+        told = [wording.output(output) for output in outputs]
         for part in self._kept:
-            part.publish(view, outputs)
+            part.publish(view, told)
 
     def correct(self, correction: Correction) -> None:
         """Keep what people correct."""

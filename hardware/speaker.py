@@ -95,6 +95,12 @@ class Speaker:
             self._changed.notify_all()
             return self._back is None
 
+    def hush(self) -> None:
+        """Say nothing of what waits; what is being said ends with the piece that sounds now."""
+        with self._changed:
+            self._queue.waiting.clear()
+            self._queue.speaking = None
+
     def wait(self, timeout: float) -> bool:
         """Wait until all is said; False where it is not in that time. True also while nothing can be heard."""
         with self._changed:

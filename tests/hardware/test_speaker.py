@@ -90,6 +90,21 @@ class Desk:
         self.speaker.publish(VIEW, outputs)
 
 
+def test_what_waits_is_not_said_in_a_pause() -> None:
+    player = FakePlayer()
+    player.go.clear()
+    speaker = Speaker(FakeClips(), player, lambda text: None)
+    speaker.publish(VIEW, [Say(0.0, "17", 1, 0, 17)])
+    assert until(lambda: len(player.heard) == 1)
+    speaker.publish(VIEW, [Say(0.0, "18", 2, 0, 18), Alert(0.0, "late-bet", 1, None, "Late.")])
+    speaker.hush()
+    player.go.set()
+    assert speaker.wait(5)
+    speaker.publish(VIEW, [Say(0.0, "19", 3, 0, 19)])
+    assert until(lambda: player.heard == ["17", "19"])
+    speaker.close()
+
+
 def test_words_are_spoken_in_order_while_nobody_waits() -> None:
     desk = Desk()
     desk.player.go.clear()
