@@ -378,6 +378,41 @@ def test_the_phone_speaks_and_vibrates_after_a_tap(shown: Running, open_page: An
     assert page.evaluate("shaken") == 1
 
 
+def test_every_new_word_has_its_turn_on_the_phone(shown: Running, open_page: Any) -> None:
+    """Nothing is dropped but what is overtaken, and no total breaks off an alert."""
+    page = open_page("about:blank", (390, 844))
+    page.add_init_script(
+        """window.spoken = []; window.broken = []; let now = null;
+        window.SpeechSynthesisUtterance = function (text) { this.text = text; };
+        window.finish = () => { const was = now; now = null; was?.onend(); };
+        Object.defineProperty(window, 'speechSynthesis', {value: {getVoices: () => [{}], pending: false,
+        get speaking() { return now !== null; }, speak: u => { spoken.push(u.text); now = u; },
+        cancel() { const was = now; now = null;
+            if (was) { broken.push(was.text); setTimeout(() => was.onerror(), 0); } } }});"""
+    )
+    page.goto(shown.display.seat_urls[3])
+    until(page, READY)
+    page.click("#voice")
+    until(page, "spoken.length === 1")
+    page.evaluate("finish()")
+    alert = Alert(30.0, "late-bet", 3, None, "The bet was changed. Put it back.")
+    publish(shown, Say(30.0, "The dealer has 12", 0, 0, 12), Say(30.1, "16, seat 3?", 3, 0, 16), alert)
+    until(page, "spoken.length === 2")
+    publish(shown, Say(31.0, "20", 3, 0, 20), Say(31.1, "15", 0, 0, 15), Say(31.2, "Insurance is open"))
+    page.wait_for_timeout(700)
+    for count in range(3, 6):
+        page.evaluate("finish()")
+        until(page, f"spoken.length === {count}")
+    page.evaluate("finish()")
+    assert page.evaluate("spoken.slice(1)") == [alert.text, "20", "15", "Insurance is open"]
+    assert page.evaluate("broken") == []
+    publish(shown, dataclasses.replace(alert, t=40.0))
+    until(page, "spoken.length === 6")
+    publish(shown, Say(40.0, "21", 3, 0, 21), Resolved(40.1, "late-bet", 3))
+    until(page, "spoken.at(-1) === '21'")
+    assert page.evaluate("broken.at(-1)") == alert.text  # mended while it was being said
+
+
 def test_a_phone_without_voices_says_so(shown: Running, open_page: Any) -> None:
     page = open_page(shown.display.seat_urls[3], (390, 844))
     until(page, READY)

@@ -111,14 +111,14 @@ function draw() {
 
 function take(next, gap) {
   state = next;
-  for (const words of announcer.take(next, gap)) voice.say(words.text);
+  voice.say(...announcer.take(next, gap));
   draw();
 }
 
 function repeat() {
   const text = summary();
   announcer.say({ kind: "say", text });
-  voice.say(text);
+  voice.say({ kind: "asked", text });
 }
 
 async function toggleVoice() {
