@@ -51,6 +51,10 @@ class Card(Protocol):
         """The likeliest code."""
 
     @property
+    def face(self) -> str:
+        """What is on its face as far as it was ever seen, for reasoning only: it may lie face down."""
+
+    @property
     def value(self) -> int | None:
         """The likeliest value, an ace 1."""
 

@@ -68,8 +68,11 @@ def _take(r: Round, fact: Fact, clear_at: ClearAt) -> None:
         play.on_signal(r, fact)
     elif isinstance(fact, Sweep):
         if r.started is not None and r.play_t is None:
+            _goes_on(r, fact.t)
             r.sweeps.append(fact.t)
     elif isinstance(fact, Look):
+        if fact.hands > 1:
+            _goes_on(r, fact.t)
         r.looks.append(fact)
     elif isinstance(fact, Hover):
         r.hovers.append((fact.t, fact.seat))
@@ -79,6 +82,12 @@ def _take(r: Round, fact: Fact, clear_at: ClearAt) -> None:
         r.cleared = fact.t
     elif isinstance(fact, BetSaid):
         money.bet_said(r, fact.seat, fact.amount)
+
+
+def _goes_on(r: Round, t: float) -> None:
+    """Insurance, a look at the hole card or its turning after a whole deal: a mistake of it is left standing."""
+    if r.deal_done is None and r.started is not None and r.reading.complete and r.deal_errors and not r.mending:
+        _begin(r, t)
 
 
 def _peek(r: Round) -> None:
@@ -187,6 +196,8 @@ def _deal(r: Round, fact: Cards, moved: bool, clear_at: ClearAt) -> None:
         read(r, clear_at)
     if _is_done(r):
         _begin(r, fact.t)
+    elif fact.place == 0 and len(fact.up) > 1 and len(fact.ids) == len(fact.up) and r.was_down & fact.up:
+        _goes_on(r, fact.t)
 
 
 def read(r: Round, clear_at: ClearAt) -> None:
@@ -219,7 +230,10 @@ def whereabouts(r: Round) -> list[tuple[str, int | None, int | None]]:
 
 
 def _is_right(r: Round) -> bool:
-    return lies_right(whereabouts(r))
+    cards = dealt(r)
+    right = right_places(r.order, len(cards))
+    lying = [(r.deck[i].face, r.place_now.get(i), at) for i, at in zip(cards, right, strict=True) if i is not None]
+    return lies_right(lying)
 
 
 def _is_done(r: Round) -> bool:

@@ -176,10 +176,9 @@ def _before_pay(r: Round, purse: Purse, fact: Chips) -> None:
     hands = r.hands.get(seat, [])
     if purse.surrender is not None and len(hands) == 1:
         purse.half_back = purse.half_back or bool(fact.stacks)
-        late, bet = purse.late, hands[0].bet
+        bet = hands[0].bet
         if now is not None and bet is not None and now in (bet, bet + late_extra(purse)):
-            _restored(purse, hands)
-            purse.late = late if now > bet else None
+            _restored(purse, hands, now > bet)
         return
     if now is None or right is None:
         _unknown(r, purse, fact, hands)
@@ -190,10 +189,11 @@ def _before_pay(r: Round, purse: Purse, fact: Chips) -> None:
     if busts and now in (right - owed, right - owed + late):
         for hand in busts:
             hand.taken = True
-        if now == right - owed:
-            _restored(purse, hands)
-    elif now == right or _put_right(r, purse, fact, hands, right - now):
-        _restored(purse, hands)
+        _restored(purse, hands, now > right - owed)
+    elif _put_right(r, purse, fact, hands, right, now):
+        _restored(purse, hands, late=False)
+    elif late and now >= late and _put_right(r, purse, fact, hands, right, now - late):
+        _restored(purse, hands, late=True)
     elif late <= now < right + late:
         _less(r, purse, fact, hands, now - late)
     elif now > right:
@@ -202,9 +202,11 @@ def _before_pay(r: Round, purse: Purse, fact: Chips) -> None:
         _less(r, purse, fact, hands, now)
 
 
-def _put_right(r: Round, purse: Purse, fact: Chips, hands: list[Hand], less: Fraction) -> bool:
-    """Whether the change mends a mistake: a double refused, a bet within the limits, a split's bets made equal."""
-    return _refused(hands, less) or _within_limits(r, purse, fact, hands) or _evened(r, fact, hands)
+def _put_right(r: Round, purse: Purse, fact: Chips, hands: list[Hand], right: Fraction, now: Fraction) -> bool:
+    """Whether what should lie there does, maybe now that a double is refused, a bet in limits, a split made even."""
+    if now == right or _refused(hands, right - now):
+        return True
+    return _within_limits(r, purse, now, hands) or _evened(r, fact.seat, now, hands)
 
 
 def _refused(hands: list[Hand], less: Fraction) -> bool:
@@ -226,31 +228,33 @@ def outside(r: Round, amount: Fraction | None) -> Fraction | None:
     return high if high and amount > high else None
 
 
-def _within_limits(r: Round, purse: Purse, fact: Chips, hands: list[Hand]) -> bool:
+def _within_limits(r: Round, purse: Purse, now: Fraction, hands: list[Hand]) -> bool:
     """A bet outside the limits was put right."""
-    if outside(r, purse.locked) is None or outside(r, fact.amount) is not None or not fact.stacks:
+    if outside(r, purse.locked) is None or outside(r, now) is not None or not now:
         return False
     if r.play_t is not None or len(hands) > 1:
         return False
-    purse.locked = fact.amount
+    purse.locked = now
     for hand in hands:
-        hand.bet = fact.amount
+        hand.bet = now
     return True
 
 
-def _evened(r: Round, fact: Chips, hands: list[Hand]) -> bool:
+def _evened(r: Round, seat: int, now: Fraction, hands: list[Hand]) -> bool:
     """The second bet of a split was made equal to the first."""
-    unequal = any(b[0] == fact.seat and b[4] != b[5] for b in r.bad_splits)
-    if not unequal or hands[0].bet is None or fact.amount != hands[0].bet * len(hands):
+    unequal = any(b[0] == seat and b[4] != b[5] for b in r.bad_splits)
+    if not unequal or hands[0].bet is None or now != hands[0].bet * len(hands):
         return False
     for hand in hands:
         hand.bet = hands[0].bet
-    r.bad_splits = [b for b in r.bad_splits if b[0] != fact.seat or b[4] == b[5]]
+    r.bad_splits = [b for b in r.bad_splits if b[0] != seat or b[4] == b[5]]
     return True
 
 
-def _restored(purse: Purse, hands: list[Hand]) -> None:
-    purse.stake, purse.stake_t, purse.late, purse.gone = ZERO, None, None, None
+def _restored(purse: Purse, hands: list[Hand], late: bool) -> None:
+    """What should lie there does; late = beside a late bet that does not count."""
+    purse.stake, purse.stake_t, purse.gone = ZERO, None, None
+    purse.late = purse.late if late else None
     if purse.surrender is not None:
         purse.surrender = None
         for hand in hands:

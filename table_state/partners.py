@@ -13,6 +13,8 @@ FLIP: Final = 140.0
 """Millimetres that a card may move as it is turned."""
 TURNING: Final = 2.5
 """Seconds within which a card that was taken off is laid on its face elsewhere."""
+ON_ITS_WAY: Final = 0.45
+"""Seconds that carrying a card from a player to the dealer takes at least."""
 CARRIED: Final = 8.0
 RETURNED: Final = 90.0
 TOGETHER: Final = 1.0
@@ -33,6 +35,7 @@ def partner(tracker: Tracked, t: float, new: Candidate) -> tuple[Track | None, b
     young = t - new.since < 2.5
     code, up = new.belief.code, new.belief.face_up
     best: tuple[float, Track] | None = None
+    other = False
     for track in tracker.live:
         if track.seen == t:
             continue
@@ -54,6 +57,7 @@ def partner(tracker: Tracked, t: float, new: Candidate) -> tuple[Track | None, b
         if not near and not carried:
             continue
         if _nearer_one(tracker, t, new, track, d):
+            other = True
             continue
         away = t - track.missing_since
         if away < 0.45 or (track.misses < (3 if near else 4) and away < (0.9 if near else 1.2)):
@@ -65,6 +69,8 @@ def partner(tracker: Tracked, t: float, new: Candidate) -> tuple[Track | None, b
     if best is not None:
         same = _returned(tracker, new, code, up) if up and not best[1].is_up else None
         return (same if same is not None and same.is_up else best[1]), False
+    if other and young:
+        return None, True
     if not up:
         return _turned_down(tracker, new), False
     return _returned(tracker, new, code, up), False
@@ -93,7 +99,9 @@ def _turned_down(tracker: Tracked, new: Candidate) -> Track | None:
         if x.place > 0 and x.is_up and x.seen < new.since + 0.1 and new.since - x.seen < TURNING
         if _was_taken(x) and x.code not in elsewhere
     ]
-    return max(went, key=lambda x: x.seen, default=None) or _returned(tracker, new, BACK, False)
+    gone = [x for x in went if x.gone is not None and x.gone <= new.since]
+    carried = gone or [x for x in went if new.since - x.seen > ON_ITS_WAY] or went
+    return max(carried, key=lambda x: x.seen, default=None) or _returned(tracker, new, BACK, False)
 
 
 def _was_taken(track: Track) -> bool:

@@ -14,7 +14,7 @@ TAKEN_BACK: Final = 1.4
 """Seconds that a drawn card must be away, the dealer's other cards lying, to count as taken back."""
 SCOOPED: Final = 3.0
 """The same for a card of a hand that is being scooped."""
-STUCK: Final = 3.2
+STUCK: Final = 2.0
 """Seconds for which the first turn waits while a mistake of the deal stands."""
 
 
@@ -138,6 +138,7 @@ def take_back_cards(r: Round, t: float) -> None:
                 _return_stake(r, hand, t)
             if hand.over in ("bust", "doubled", "21"):
                 hand.over = None
+                r.reopened += 1
             refresh(r, hand)
 
 

@@ -86,7 +86,7 @@ def _first_total(r: Round, names: dict[int, str], looking: bool) -> Iterator[Wor
     if r.now < ready:
         r.again_at = ready
     elif len(hand.ids) >= 2:
-        yield _say(r, hand, seat, index, names[seat], ("turn", r.mends))
+        yield _say(r, hand, seat, index, names[seat], ("turn", r.mends, r.reopened, bool(r.sweeps)))
 
 
 def _refused(r: Round) -> float:

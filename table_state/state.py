@@ -136,6 +136,8 @@ class Round:
     good: list[int | None] = field(default_factory=list)
     good_t: float = -math.inf
     mends: int = 0
+    reopened: int = 0
+    """How often a hand that was over was not over after all, as what had ended it was taken back."""
     mending: bool = False
     deal_errors: list[DealError] = field(default_factory=list)
     reading: DealReading = field(default_factory=DealReading)

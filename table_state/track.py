@@ -4,7 +4,7 @@ import math
 from typing import Final
 
 from table_state.belief import Belief
-from table_state.cards import BACK
+from table_state.cards import BACK, is_known
 from table_state.observation import SeenCard
 from table_state.places import NOBODY
 
@@ -51,6 +51,7 @@ class Track:
         "born",
         "covered",
         "deg",
+        "front",
         "gone",
         "id",
         "is_up",
@@ -95,6 +96,8 @@ class Track:
         self.taken = False
         """Whether a hand was there as it went."""
         self.up_since: float | None = None
+        self.front: str | None = None
+        """What it was read as before it was turned on its face."""
         self.state: tuple[str, bool, bool] = ("??", False, False)
         self.is_up = first.belief.face_up
 
@@ -102,6 +105,12 @@ class Track:
     def code(self) -> str:
         """The likeliest code."""
         return self.belief.code
+
+    @property
+    def face(self) -> str:
+        """The code, whichever way up it lies now."""
+        code = self.belief.code
+        return self.front if self.front is not None and not is_known(code) else code
 
     @property
     def value(self) -> int | None:

@@ -197,7 +197,8 @@ class CardTracker:
         dx = sorted(s[0] for s in shifts)[len(shifts) // 2]
         dy = sorted(s[1] for s in shifts)[len(shifts) // 2]
         agree = sum(math.hypot(x - dx, y - dy) < 8 for x, y in shifts)
-        if agree < 3 or agree * 3 < len(shifts) * 2:
+        stayed = sum(x.seen == t for x in self.live)
+        if agree < 3 or agree * 3 < len(shifts) * 2 or stayed >= agree:
             return unmatched
         for track in self.live:
             if track.seen != t:
@@ -292,6 +293,7 @@ class CardTracker:
         track.last = new.last
         track.misses = 0
         if track.belief.face_up and not new.belief.face_up and not track.belief.fixed:
+            track.front = track.code
             track.belief, track.state = new.belief, ("", False, False)
         else:
             if not track.belief.face_up and new.belief.face_up:

@@ -195,7 +195,7 @@ def clear(g: Game) -> None:
     """Scoop all cards, the dealer's last, then the players take what is theirs."""
     g.stage.wait(0.8, 1.4)
     begun = g.stage.t
-    early = next((p for p in g.players if g.want("cleared-early", p.number)), None)
+    early = next((p for p in g.players if g.want("cleared-early", p.number) and _is_open(g, p)), None)
     due: Due | None = None
     for place in reversed(g.players):
         for hand in reversed(place.hands):
@@ -217,6 +217,11 @@ def clear(g: Game) -> None:
     _left_open(g, gone, begun)
     g.stage.wait(0.4, 0.9)
     _pick_up(g)
+
+
+def _is_open(g: Game, place: Place) -> bool:
+    """Whether a seat has a bet that is still to be paid or taken."""
+    return any(h.state not in GONE and outcome(g, place, h)[1] != 0 for h in place.hands)
 
 
 def _cleared_early(g: Game, place: Place, started: float) -> Due:
