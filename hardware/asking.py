@@ -33,6 +33,10 @@ class Asking(Listener):
         """What the display page's own keys do: nothing where the devices are read, a key is not to count twice."""
         return {} if self._reader.devices else by_browser(self._mapped)
 
+    def all_keys(self) -> dict[str, str]:
+        """What all keys do, by the names that a page has for them."""
+        return by_browser(self._mapped)
+
     def publish(self, view: TableView, outputs: Sequence[Output]) -> None:
         """Take the newest view."""
         self.talk.see(view)

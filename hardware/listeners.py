@@ -156,7 +156,7 @@ class Wanted:
         from hardware.web.asked import Asked
 
         desk = desk_of(layout, settings, self.control, self.keep)
-        asked = Asked(asking.talk, asking.page_keys) if asking is not None else None
+        asked = Asked(asking.talk, asking.page_keys, asking.all_keys()) if asking is not None else None
         return shown(layout, corrections, settings, notices, counts, desk, asked)
 
 

@@ -25,10 +25,18 @@ class Answers(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """Who answers, and what the keys of a page do now, by their `KeyboardEvent.code`."""
+    """Who answers, and what the keys of a page do now, by their `KeyboardEvent.code`.
+
+    `whole`: what all keys do, those too that are read from their devices; None = the page's are all.
+    """
 
     answers: Answers
     keys: Callable[[], Mapping[str, str]]
+    whole: Mapping[str, str] | None = None
+
+    def printed(self) -> Mapping[str, str]:
+        """What the keys do, for a person who reads it."""
+        return self.keys() if self.whole is None else self.whole
 
 
 class Press(BaseModel):

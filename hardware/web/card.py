@@ -39,7 +39,7 @@ def card_router(asked: Asked | None) -> APIRouter:
 
     @router.get("/card.json")
     async def data() -> dict[str, Rows]:
-        return {"said": said(), "signals": signals(), "keys": keys(asked.keys() if asked else {})}
+        return {"said": said(), "signals": signals(), "keys": keys(asked.printed() if asked else {})}
 
     return router
 

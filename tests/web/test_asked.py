@@ -75,4 +75,6 @@ def test_keys_of_the_settings_reach_the_page_where_no_device_is_read() -> None:
     asking.publish(sample_view(), [])
     found = asking.page_keys()
     assert found == {} or (found["KeyB"] == "dealer" and "Numpad0" not in found)
+    assert asking.all_keys()["KeyB"] == "dealer"
+    assert Asked(Answers(), dict, asking.all_keys()).printed()["KeyB"] == "dealer"
     asking.close(False)
