@@ -8,7 +8,7 @@ from typing import Any
 
 from hardware.calibration import camera_text
 from hardware.errors import BadInputError, reason
-from hardware.files import remove
+from hardware.files import ordinary, remove
 from hardware.web.wizard.fields import plain
 from table_state.layout import Layout, Seat, parse_layout
 
@@ -81,6 +81,7 @@ def save(texts: dict[Path, str]) -> None:
 
     Raises BadInputError where one cannot be written.
     """
+    texts = {ordinary(str(path)): text for path, text in texts.items()}
     parts = {path: path.with_name(f".{path.name}.{os.getpid()}.part") for path in texts}
     try:
         for path, text in texts.items():

@@ -9,7 +9,7 @@ import { rulesStep } from "./step-rules.js";
 import { saveStep } from "./step-save.js";
 import { tableStep } from "./step-table.js";
 import { tryStep } from "./step-try.js";
-import { follow, open, settled, store } from "./store.js";
+import { follow, hear, open, settled, store } from "./store.js";
 
 const NAMES = ["picture", "table", "places", "chips", "rules", "try", "save"];
 // Which of the draft's faults belong to which step, by how their paths begin.
@@ -84,6 +84,7 @@ async function begin() {
   }
   Object.assign(steps, { picture: pictureStep(), table: tableStep(), places: placesStep(), chips: chipsStep(), rules: rulesStep(), try: tryStep(), save: saveStep(go, stepOf) });
   follow(drawAll);
+  hear(() => refresh($("main")));
   $("back").addEventListener("click", () => move(-1));
   $("next").addEventListener("click", () => move(1));
   wireSettings(["theme", "contrast"]);
