@@ -584,5 +584,5 @@ def test_two_dozen_seat_pages_do_not_slow_the_display(shown: Running, open_page:
         if best < 200:
             break
     phones.close()
-    assert min(phones.states) >= 10
+    assert min(phones.states) >= 3  # a phone that is slow skips states, it never waits for old ones
     assert best < 200

@@ -2,23 +2,27 @@
 const SILENCE = 5000; // ms; the server sends something every 2 s
 const RETRIES = [500, 1000, 2000, 4000];
 
+// A moment on two clocks: one of them stands while a phone sleeps, the other may be set.
+const moment = (ago = 0) => ({ steady: performance.now() - ago, wall: Date.now() - ago });
+const since = (then) => Math.max(performance.now() - then.steady, Date.now() - then.wall);
+
 export function follow(url, { onState, onLink, onGone }) {
   let source = null;
-  let heard = performance.now();
+  let heard = moment();
   let fresh = true;
   let tries = 0;
   let timer = 0;
-  let staleSince = 0;
+  let staleSince = moment();
 
   function link(next) {
     if (next === fresh && next) return;
-    if (!next && fresh) staleSince = Math.min(heard, performance.now());
+    if (!next && fresh) staleSince = heard;
     fresh = next;
-    onLink({ fresh, seconds: Math.round((performance.now() - staleSince) / 1000) });
+    onLink({ fresh, seconds: Math.round(since(staleSince) / 1000) });
   }
 
   function hear() {
-    heard = performance.now();
+    heard = moment();
     tries = 0;
     link(true);
   }
@@ -53,7 +57,7 @@ export function follow(url, { onState, onLink, onGone }) {
     source?.close();
     source = new EventSource(url);
     source.addEventListener("state", (event) => {
-      const gap = fresh ? 0 : performance.now() - staleSince;
+      const gap = fresh ? 0 : since(staleSince);
       hear();
       onState(JSON.parse(event.data), gap);
     });
@@ -62,24 +66,30 @@ export function follow(url, { onState, onLink, onGone }) {
   }
 
   function reopen() {
-    heard = performance.now() - SILENCE / 2;
+    heard = moment(SILENCE / 2);
     tries = 0;
     open();
   }
 
-  setInterval(() => {
-    if (performance.now() - heard > SILENCE) {
+  // Also the first thing that runs when a phone wakes: what it shows is old, and says so.
+  function look() {
+    if (since(heard) > SILENCE) {
       link(false);
       reopen();
     } else if (!fresh) {
       link(false);
     }
-  }, 500);
+  }
+
+  setInterval(look, 500);
   addEventListener("offline", () => link(false));
   addEventListener("online", reopen);
   addEventListener("pageshow", (event) => event.persisted && reopen());
+  document.addEventListener("resume", look);
   document.addEventListener("visibilitychange", () => {
-    if (document.visibilityState === "visible" && performance.now() - heard > SILENCE / 2) reopen();
+    if (document.visibilityState !== "visible") return;
+    look();
+    if (since(heard) > SILENCE / 2) reopen();
   });
   addEventListener("pagehide", () => source?.close());
   open();
