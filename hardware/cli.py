@@ -254,6 +254,10 @@ def _pit(commands: "Commands[Parser]") -> None:
 def _doctor(commands: "Commands[Parser]") -> None:
     doctor = _add(commands, "doctor", "Say what is wrong with this installation and what to do.")
     doctor.add_argument("--camera", metavar="C", help="a camera to try")
+    doctor.add_argument("--layout", metavar="FILE", help="this table's layout, to measure cards and looks")
+    doctor.add_argument("--sound", action="store_true", help="let the sound test be heard")
+    text = "how high each camera has to hang above a felt of this size (mm), and nothing else"
+    doctor.add_argument("--lens", type=_felt, metavar="WIDTHxDEPTH", help=text)
     doctor.add_argument("--json", action="store_true", help="one JSON line for each check")
 
 
@@ -265,13 +269,18 @@ def _say_it(commands: "Commands[Parser]") -> None:
     say.add_argument("--speed", type=_factor, metavar="X", help="0.5 to 2, 1 = as the engine speaks")
     say.add_argument("--pitch", type=_factor, metavar="X", help="0.5 to 2, 1 = the voice's own")
     say.add_argument("--volume", type=_loudness, metavar="X", help="0 to 4, 1 = as the engine speaks")
-    say.add_argument("--output", metavar="FILE.wav", help="write it there instead of playing it")
+    say.add_argument("--output", type=_file, metavar="FILE.wav", help="write it there instead of playing it")
 
 
 def _file(text: str) -> str:
     if not text:
         raise ValueError(text)
     return text
+
+
+def _felt(text: str) -> tuple[float, float]:
+    width, _, depth = text.lower().partition("x")
+    return _positive(width), _positive(depth)
 
 
 def _positive(text: str) -> float:
@@ -318,6 +327,7 @@ def _port(text: str) -> int:
 
 _positive.__name__, _moment.__name__ = "positive number", "number of seconds"
 _point.__name__, _marker.__name__ = "point PX,PY=X,Y", "marker N=X,Y"
+_felt.__name__ = "size WIDTHxDEPTH in mm, such as 1800x1000"
 _broker.__name__, _table.__name__ = "broker HOST:PORT", "name of small letters, digits, - and _"
 _factor.__name__, _loudness.__name__ = "number from 0.5 to 2", "number from 0 to 4"
 _file.__name__ = "file name"

@@ -24,6 +24,7 @@ def layout_text(layout: Layout) -> str:
 def _seat(seat: Seat) -> list[str]:
     rows = ["[[seat]]", f"number = {seat.number}", f"name = {_text(seat.name)}", f"circle = {_numbers(seat.circle)}"]
     rows.append(f"cards = {_numbers(seat.cards)}")
+    rows += [f"spoken = {_text(seat.spoken)}"] if seat.spoken else []
     return rows if seat.insurance is None else [*rows, f"insurance = {_numbers(seat.insurance)}"]
 
 

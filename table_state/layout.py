@@ -1,6 +1,6 @@
 """A table's layout: places, chips and camera as plain data, parsed from text (contract, section 2)."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from fractions import Fraction
 from typing import Any
 
@@ -8,9 +8,6 @@ from table_state.errors import InputError
 from table_state.toml import Section, parse
 
 Point = tuple[float, float]
-_KEYS = frozenset(("name", "card", "chip", "dealer", "shoe", "discard", "chip_values", "seat", "chip_colors", "camera"))
-_SEAT_KEYS = frozenset(("number", "name", "circle", "cards", "insurance"))
-_CAMERA_KEYS = frozenset(("size", "points", "matrix", "distortion"))
 DISTORTIONS = (0, 4, 5, 8, 12, 14)
 """How many numbers a lens's distortion may have, in OpenCV's order."""
 
@@ -79,11 +76,12 @@ def parse_layout(text: str, file: str = "layout") -> Layout:
 
 def unknown_keys(text: str) -> tuple[str, ...]:
     """The keys of a good layout's text that mean nothing here, each with the path to it, in the order of the file."""
-    top = parse(text, "layout")
-    found = [top.key(name) for name in top.values if name not in _KEYS]
-    for n, row in enumerate(top.values.get("seat", ())):
-        found += [f"seat[{n}].{name}" for name in row if name not in _SEAT_KEYS]
-    return (*found, *(f"camera.{name}" for name in top.values.get("camera", ()) if name not in _CAMERA_KEYS))
+    top = parse(text, "layout").values
+    found = [name for name in top if name not in {f.name for f in fields(Layout)} - {"seats"} | {"seat"}]
+    for n, row in enumerate(top.get("seat", ())):
+        found += [f"seat[{n}].{name}" for name in row if name not in {f.name for f in fields(Seat)}]
+    known = {f.name for f in fields(CameraPoints)}
+    return (*found, *(f"camera.{name}" for name in top.get("camera", ()) if name not in known))
 
 
 def _point(section: Section, name: str) -> Point:

@@ -1,12 +1,11 @@
 """`railbird say`: speak a text as the table would, to try the voice."""
 
 import argparse
-import shutil
 from dataclasses import replace
-from pathlib import Path
 
 from hardware.config import Settings, settings
-from hardware.errors import BadInputError, HardwareError, reason
+from hardware.errors import BadInputError, HardwareError
+from hardware.files import check_replaceable, replace_file
 from hardware.players import NO_DEVICE, find_player
 from hardware.speaking import clips_of
 from hardware.wording import Wording
@@ -20,9 +19,11 @@ def work(arguments: argparse.Namespace) -> int:
     text = " ".join(arguments.text.split())
     if not text or len(text) > LONGEST:
         raise BadInputError(f"there is nothing to say; give 1 to {LONGEST} characters in quotes")
+    if arguments.output is not None:
+        _check(arguments.output)
     clip = clips_of(found).get(Wording(found.language, found.names).spoken(text))
     if arguments.output is not None:
-        _copy(clip, Path(arguments.output))
+        replace_file(arguments.output, clip.read_bytes())
         return 0
     player = find_player()
     if not player.works() or not player.play(clip):
@@ -36,8 +37,8 @@ def with_sound(found: Settings, arguments: argparse.Namespace) -> Settings:
     return replace(found, **{key: value for key, value in given.items() if value is not None})
 
 
-def _copy(clip: Path, target: Path) -> None:
+def _check(name: str) -> None:
     try:
-        shutil.copyfile(clip, target)
-    except OSError as error:
-        raise BadInputError(f"--output {target}: {reason(error)}; choose another place") from None
+        check_replaceable(name)
+    except BadInputError as error:
+        raise BadInputError(f"--output {error}") from None

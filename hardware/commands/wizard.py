@@ -8,7 +8,7 @@ from pathlib import Path
 
 from hardware.camera import KINDS
 from hardware.errors import BadInputError
-from hardware.files import Lines, check_writable, read_text, shown
+from hardware.files import Lines, check_replaceable, read_text, shown
 from hardware.web.auth import DealerDoor, make_code
 from hardware.web.links import is_loopback, reachable_url
 from hardware.web.wizard.server import listen, serve
@@ -30,7 +30,7 @@ def work(arguments: argparse.Namespace) -> int:
     before = _before(layout_file)
     layout = parse_layout(before, str(layout_file)) if before else None
     for file in (layout_file, rules_file):
-        check_writable(str(file))
+        check_replaceable(str(file))
     if layout_file.resolve() == rules_file.resolve():
         raise BadInputError(f"--rules {rules_file}: is the layout's file; choose another")
     host = arguments.host or "127.0.0.1"

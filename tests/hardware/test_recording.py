@@ -1,6 +1,7 @@
 """Recordings play again as they were, and a bad source leaves nothing behind."""
 
 import json
+from dataclasses import fields
 from pathlib import Path
 
 import numpy as np
@@ -11,7 +12,7 @@ from hardware.camera_files import ImagesCamera
 from hardware.errors import BadInputError
 from hardware.layout_text import layout_text
 from hardware.recording import Recorder
-from table_state.layout import Layout, parse_layout
+from table_state.layout import Layout, parse_layout, unknown_keys
 from table_state.observation import Correction, read_lines
 from table_state.rules import preset
 from tests.hardware.helpers import CAMERA, LAYOUT, Looks, Played, Referee, frame, layout, pictures
@@ -106,11 +107,18 @@ def full_layout() -> Layout:
     colors = "\n[chip_colors]\nred = [[178, 30, 36], [235, 225, 215]]\n"
     camera = CAMERA + "matrix = [60.5, 60.0, 31.5, 23.5]\ndistortion = [-0.1, 0.02, 0.0, 1e-05, 0.0]\n"
     seat = '\n[[seat]]\nnumber = 7\nname = "Zo\\u00eb \\"\\u007f\\\\"\ncircle = [0.1, 800, 60]\ncards = [-0.0, 700]\n'
-    text = LAYOUT.replace("red = 5", 'red = 2.5\n"dark blue" = 1000000') + "insurance = [0.0, 500.0]\n"
+    text = (
+        LAYOUT.replace("red = 5", 'red = 2.5\n"dark blue" = 1000000') + 'insurance = [0.0, 500.0]\nspoken = "Dzhim"\n'
+    )
     return parse_layout(text + seat + colors + camera)
 
 
 def test_a_layout_is_written_as_it_was_read() -> None:
+    full = full_layout()
+    assert full.camera is not None
+    for part in (full, full.seats[0], full.camera):
+        assert all(getattr(part, f.name) not in (None, "", {}) for f in fields(part)), "a field that no test sees"
+    assert unknown_keys(layout_text(full)) == ()
     assert parse_layout(layout_text(full_layout())) == full_layout()
     assert parse_layout(layout_text(layout(camera=False))) == layout(camera=False)
 
