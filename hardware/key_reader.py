@@ -4,6 +4,7 @@ import os
 import selectors
 import struct
 import threading
+import warnings
 from collections.abc import Callable, Mapping
 from importlib import import_module
 from pathlib import Path
@@ -106,17 +107,21 @@ class Buttons:
         """`mapped`: what each line, by its GPIO number, does. Raises HardwareError where there is no GPIO."""
         self._buttons: list[Any] = []
         try:
-            gpiozero = import_module("gpiozero")
-            for pin, action in mapped.items():
-                button = gpiozero.Button(pin, bounce_time=0.05)
-                button.when_pressed = _presses(press, action)
-                self._buttons.append(button)
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")  # one for each library it would rather have
+                self._open(import_module("gpiozero").Button, mapped, press)
         except ImportError:
             raise HardwareError("buttons need gpiozero; sudo apt install python3-gpiozero python3-lgpio") from None
         except Exception as error:  # noqa: BLE001 - gpiozero's pin factories raise what they like
             self.close()
             what = " ".join(str(error).split())[:80]
             raise HardwareError(f"no GPIO button can be read here ({what}); take gpio lines out of [keys]") from None
+
+    def _open(self, button_of: Callable[..., Any], mapped: Mapping[int, str], press: Press) -> None:
+        for pin, action in mapped.items():
+            button = button_of(pin, bounce_time=0.05)
+            button.when_pressed = _presses(press, action)
+            self._buttons.append(button)
 
     def close(self) -> None:
         """Let the lines go."""

@@ -1,5 +1,7 @@
 """What pages ask the speaker for."""
 
+from typing import Any
+
 from starlette.testclient import TestClient
 
 from hardware.app import Corrections
@@ -11,7 +13,7 @@ from hardware.web.console import Console
 from hardware.web.hub import Hub
 from hardware.web.sample import sample_layout, sample_view
 from hardware.web.site import SeatLinks, create_app
-from tests.web.parts import CODE, enter
+from tests.web.parts import CODE, enter, run_display
 
 HEADERS = {"origin": "http://127.0.0.1", "host": "127.0.0.1"}
 KEYS = {"Numpad0": "repeat", "Numpad9": "right"}
@@ -68,6 +70,22 @@ def test_the_dealer_tries_the_sound() -> None:
     enter(silent)
     assert silent.post("/dealer/sound", json={}).status_code == 409
     assert silent.get("/keys.json").json() == {}
+
+
+def test_the_displays_keys_ask_and_those_it_needs_itself_do_not(open_page: Any) -> None:
+    answers = Answers()
+    running = run_display(asked=Asked(answers, lambda: {**KEYS, "Enter": "next"}))
+    page = open_page(running.url)
+    page.wait_for_selector("#seats .total")
+    with page.expect_response("**/key"):
+        page.keyboard.press("Numpad0")
+    page.keyboard.press("Numpad9")
+    page.focus("#open-settings")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#settings[open]")
+    assert answers.pressed == ["repeat"]
+    assert page.faults == []
+    running.display.stop()
 
 
 def test_keys_of_the_settings_reach_the_page_where_no_device_is_read() -> None:
