@@ -40,7 +40,9 @@ class Looks(Protocol):
 
 
 class Referee(Protocol):
-    """Follows the game. `table_state.table.Table` is the real one."""
+    """Follows the game. `table_state.table.Table` is the real one. Its layout may get other names at any time."""
+
+    layout: Layout
 
     def step(self, line: Observation | Correction) -> list[Output]:
         """What is newly said after one line."""
@@ -68,10 +70,6 @@ class Listener(Protocol):
     def publish(self, view: TableView, outputs: Sequence[Output]) -> None:
         """Take the newest state and what was said."""
         ...
-
-    def correct(self, correction: Correction) -> None:
-        """Hear of a person's correction as the referee is told of it; most do not care."""
-        return
 
     def answer(self, correction: Correction, applied: bool) -> None:
         """Hear what became of a correction, the very one that was put into the queue; most do not care."""
@@ -196,8 +194,6 @@ class App:
             correction = replace(asked, t=t)
             if self.recorder is not None:
                 self.recorder.correction(correction)
-            for listener in self.listeners:
-                listener.correct(correction)
             self._step(correction)
             applied = not isinstance(self.table, TellsOfCorrections) or self.table.corrected
             for listener in self.listeners:
@@ -286,7 +282,7 @@ def compose(
 
     source = camera or opened()
     try:
-        seen_layout = source.layout if isinstance(source, KnowsItsView) else layout
+        seen_layout = control.named(source.layout if isinstance(source, KnowsItsView) else layout)
         if seen_layout.camera is None:
             raise BadInputError(
                 f"layout {layout.name!r}: no [camera]: this table is not calibrated; add the camera's points"
@@ -307,6 +303,7 @@ def compose(
             watch=Watch(notices) if live else None,
             pace=Pace(notices) if live else None,
         )
+        control.listen(partial(_rename, app, control))
         if journal is not None:
             _keep(app, Keeps(journal, seen_layout, rules, partial(table, seen_layout, rules)))
         app.listeners = listeners(seen_layout, app.corrections)
@@ -314,6 +311,11 @@ def compose(
     except BaseException:
         source.close()
         raise
+
+
+def _rename(app: App, control: Control) -> None:
+    if control.layout is not None:
+        app.table.layout = control.layout
 
 
 def _keep(app: App, keeps: Keeps) -> None:

@@ -65,8 +65,10 @@ class History(Listener):
         for output in outputs:
             self._keep(output, now)
 
-    def correct(self, correction: Correction) -> None:
-        """Keep a person's correction."""
+    def answer(self, correction: Correction, applied: bool) -> None:
+        """Keep a person's correction, if it changed something."""
+        if not applied:
+            return
         now = self._wall()
         self._jobs.put(lambda book: book.correction(correction, now))
 

@@ -97,13 +97,10 @@ class Shown(Listener):
         for part in self._kept:
             part.publish(view, told)
 
-    def correct(self, correction: Correction) -> None:
-        """Keep what people correct."""
-        for part in self._kept:
-            part.correct(correction)
-
     def answer(self, correction: Correction, applied: bool) -> None:
         """Tell whoever asked for a correction what became of it."""
+        for part in self._kept:
+            part.answer(correction, applied)
         asked = self._asked.pop(id(correction), None)
         if asked is not None:
             with suppress(InvalidStateError):  # nobody waits any more

@@ -6,13 +6,15 @@ from typing import Any
 
 import pytest
 
+from hardware.app import compose
 from hardware.control import Control, Quiet
 from hardware.errors import HardwareError
 from hardware.notices import Notices
 from hardware.switched import Switched
 from table_state.output import Alert, Event, Output, Resolved, Say
+from table_state.rules import preset
 from table_state.view import HandView, TableView
-from tests.hardware.helpers import Played, frame
+from tests.hardware.helpers import Looks, Played, Referee, frame, layout
 from vision.frame import Frame
 
 
@@ -40,6 +42,22 @@ def test_nothing_is_said_or_alerted_in_a_pause_and_the_rest_goes_on() -> None:
     assert told(quiet, both, Say(1.0, "20"), alert("b")) == (["a"], ["Say"])
     assert told(quiet, view(), Resolved(2.0, "a", 1), Resolved(2.0, "b", 1)) == ([], ["Resolved"])
     assert told(quiet, view(alert("b")), alert("b")) == (["b"], ["Alert"])
+
+
+def test_names_reach_the_referee_at_once() -> None:
+    control, referee = Control(), Referee()
+    app = compose(
+        "images:none",
+        layout(),
+        preset("charity"),
+        control=control,
+        camera=Played([]),
+        looker=lambda seen: Looks(),
+        table=lambda seen, rules: referee,
+    )
+    control.rename({1: "Bo"})
+    assert app.table.layout.seats[0].name == "Bo"
+    assert app.layout.seats[0].name == "Jim"
 
 
 class Device(Played):

@@ -60,7 +60,7 @@ class Evening:
         lost = Result(20.0, 2, 0, "lose", Fraction(20), Fraction(-20), 17, 11)
         self.step(20.0, Event(20.0, "round-ended"), won, lost, view=OVER)
         self.step(40.0, Event(40.0, "round-started"))
-        self.history.correct(Correction(41.0, "card", seat=1, x=1.0, y=2.0, code="As"))
+        self.history.answer(Correction(41.0, "card", seat=1, x=1.0, y=2.0, code="As"), True)
         until(lambda: len(self.history.rows("corrections", self.history.evening)) == 1)
         until(lambda: bool(self.history.rows("alerts", self.history.evening)[0]["pictures"]))
 

@@ -13,7 +13,7 @@ export function takeDesk(state) {
   cameraOn = state.camera !== "off";
   seats = state.seats;
   drawSign($("camera"), state.camera);
-  $("pause").setAttribute("aria-pressed", String(paused));
+  $("pause").classList.toggle("sure", paused);
   show($("pause"), `${paused}`, () => h("span", {}, word(paused ? "console.resume" : "console.pause")));
   show($("camera-switch"), `${cameraOn}`, () => h("span", {}, word(cameraOn ? "console.camera-off" : "console.camera-on")));
   document.body.classList.toggle("camera-off", !cameraOn);
