@@ -85,7 +85,7 @@ class Whisper:
 
 
 def plain(text: str) -> str:
-    """Words as they sound: lower case, numbers in digits, no signs."""
+    """Words as they sound: lower case, numbers in digits, no signs; a word that a recogniser stammers counts once."""
     words = re.sub(r"[^a-z0-9.]+", " ", text.lower().replace("'s", "s").replace("-", " ")).split()
     out: list[str] = []
     for word in (w.strip(".") for w in words):
@@ -99,7 +99,7 @@ def plain(text: str) -> str:
             out[-1] = str(int(out[-1]) + NUMBERS[word])
         else:
             out.append(value)
-    return " ".join(out)
+    return " ".join(word for n, word in enumerate(out) if n == 0 or out[n - 1] != word)
 
 
 def played(clip: Path, folder: Path) -> Sound:

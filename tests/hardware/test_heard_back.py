@@ -13,6 +13,7 @@ from hardware.heard_back import RATE, TableNoise, judged, plain, vocabulary
         ("Three or thirteen.", "3 or 13"),
         ("To many!", "too many"),
         ("twenty-one", "21"),
+        ("7, 7", "7"),
         ("The dealer has twenty one", "The dealer has 21"),
         ("paid 12.5.", "paid 12.5"),
         ("Check the dealer's cards", "check the dealers cards"),
