@@ -35,9 +35,7 @@ def work(arguments: argparse.Namespace) -> int:
         raise BadInputError(f"--rules {rules_file}: is the layout's file; choose another")
     host = arguments.host or "127.0.0.1"
     code = None if is_loopback(host) else make_code()
-    session = Session(
-        Files(layout_file, rules_file, before), layout, _rules(rules_file), opener(lambda: _any(layout)), _look
-    )
+    session = Session(Files(layout_file, rules_file), layout, _rules(rules_file), opener(lambda: _any(layout)), _look)
     app = create_wizard(session, door=DealerDoor(code) if code else None)
     opened = listen(host, arguments.port)
     url = reachable_url(host, opened.getsockname()[1])

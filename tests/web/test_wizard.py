@@ -26,7 +26,7 @@ from hardware.web.wizard.session import Files, Session
 from hardware.web.wizard.site import create_wizard
 from hardware.web.wizard.sources import opener
 from hardware.web.wizard.templates import KINDS, Felt, template
-from table_state.layout import Layout, parse_layout
+from table_state.layout import CameraPoints, Layout, parse_layout
 from table_state.observation import Observation, SeenCard, SeenChips
 from table_state.rules import PRESETS, parse_rules, preset
 from tests.web.parts import CODE
@@ -35,11 +35,13 @@ from vision.camera_view import CameraView
 
 CARDS = (SeenCard(-160, 500, 3, "8s"), SeenCard(0, 150, 0, None), SeenCard(900, 40, 0, "??"))
 SEEN = Observation(0.7, CARDS, (SeenChips(0, 0, "red", 2),))
+FELT = ((300.0, 1200.0, -592.0, 0.0), (2000.0, 1200.0, 592.0, 0.0))
+POINTS = (*FELT, (2000.0, 90.0, 592.0, 772.0), (300.0, 90.0, -592.0, 772.0))
 SHAPES = [{}, {"corners": 3}, {"seats": [1, None]}, {"chips": [{"samples": "x"}]}, {"rules": []}]
 
 
-def session(folder: Path, layout: Layout | None = None, before: str = "") -> Session:
-    files = Files(folder / "table.toml", folder / "table-rules.toml", before)
+def session(folder: Path, layout: Layout | None = None) -> Session:
+    files = Files(folder / "table.toml", folder / "table-rules.toml")
     return Session(files, layout, preset("home"), opener(half_moon), lambda: lambda image, layout: SEEN)
 
 
@@ -248,7 +250,7 @@ def test_an_opened_layout_is_changed_and_keeps_what_the_wizard_does_not_know(tmp
         'name = "Mia"', 'name = "Mia"\nspoken = "Meea"\ncolour = "blue"'
     )
     (tmp_path / "table.toml").write_text(text)
-    with client_of(session(tmp_path, parse_layout(text), text)) as client:
+    with client_of(session(tmp_path, parse_layout(text))) as client:
         draft = at_corners(client)
         draft["seats"][0]["name"] = "Mila"
         assert kept(client, draft)["errors"] == {}
@@ -261,6 +263,18 @@ def test_an_opened_layout_is_changed_and_keeps_what_the_wizard_does_not_know(tmp
         layout, seats=(replace(layout.seats[0], name="Mila", spoken="Meea"), *layout.seats[1:])
     )
     assert (tmp_path / "table.toml~").read_text() == text
+
+
+def test_a_name_is_changed_without_a_picture(tmp_path: Path) -> None:
+    camera = CameraPoints(SIZE, POINTS, (1700.0, 1700.0, 1151.5, 647.5), (-0.06, 0.0, 0.0, 0.0))
+    layout = replace(half_moon(4), camera=camera)
+    with client_of(session(tmp_path, layout)) as client:
+        draft = client.get("/api/offer").json()["draft"]
+        draft["seats"][2]["name"] = "Zoë"
+        assert kept(client, draft)["errors"] == {}
+        assert client.post("/api/save", json={}).status_code == 200
+    seats = (*layout.seats[:2], replace(layout.seats[2], name="Zoë"), layout.seats[3])
+    assert saved(tmp_path) == replace(layout, seats=seats)
 
 
 def test_what_cannot_be_saved_leaves_nothing_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -31,11 +31,10 @@ CLOSE = 150.0  # mm between two seats' cards under which their hands may run int
 
 @dataclass(frozen=True, slots=True)
 class Files:
-    """Where the layout and the rules go, and the layout's earlier text."""
+    """Where the layout and the rules go."""
 
     layout: Path
     rules: Path
-    before: str = ""
 
 
 class Session:
@@ -78,7 +77,7 @@ class Session:
     def keep(self, draft: Draft) -> dict[str, Any]:
         """Keep a draft as it was typed and say what follows from it."""
         with self._lock:
-            self.draft = draft
+            self.draft, self.saved = draft, False
             return self.state()
 
     def state(self) -> dict[str, Any]:
@@ -103,12 +102,13 @@ class Session:
 
     def _read(self) -> tuple[Fields, Sight | None, Table]:
         form = Fields(self.draft)
-        sight = None
-        if self._finder is None:
+        before = self._opened.camera if self._opened else None
+        sight = self._finder.sight(form, before) if self._finder else None
+        if self._finder is None and before is None:
             form.fault("picture", "fault.no-picture")
-        else:
-            sight = self._finder.sight(form, self._opened.camera if self._opened else None)
-        return form, sight, read_table(form, sight.camera if sight else None)
+        # An opened layout keeps its camera until there is a new picture.
+        camera = sight.camera if sight else before if self._finder is None else None
+        return form, sight, read_table(form, camera)
 
     def _checks(self, outline: Floats | None) -> tuple[Check, ...]:
         assert self._finder is not None
@@ -176,11 +176,12 @@ class Session:
     def save(self) -> dict[str, Any]:
         """Write layout and rules, where nothing is wrong; returns errors by field, empty when it is done."""
         with self._lock:
-            form, sight, table = self._read()
-            if form.errors or sight is None or table.layout is None or table.rules is None:
+            form, _, table = self._read()
+            if form.errors or table.layout is None or table.layout.camera is None or table.rules is None:
                 return {"errors": form.errors or {"picture": word("fault.no-picture")}}
+            before = self._files.layout.read_text(encoding="utf-8") if self._files.layout.exists() else ""
             texts = {
-                self._files.layout: layout_text(table.layout, self._files.before),
+                self._files.layout: layout_text(table.layout, before),
                 self._files.rules: rules_text(table.rules),
             }
             save(texts)

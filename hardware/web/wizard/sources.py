@@ -12,6 +12,7 @@ from hardware.camera import Camera, open_camera
 from hardware.errors import BadInputError, HardwareError
 from hardware.slot import Newest
 from hardware.web.wizard.checks import SIZES
+from hardware.web.wizard.words import word
 from table_state.layout import Layout
 
 Image = NDArray[np.uint8]
@@ -80,6 +81,8 @@ class Live:
 
     def picture(self) -> Image:
         """The newest picture, waiting a little for the first. Raises HardwareError where there is none."""
+        if self._slot is None and self._newest is None:
+            raise HardwareError(word("fault.no-camera"))
         self._came.wait(CLOSED_AFTER)
         if self._newest is None:
             raise HardwareError(self._fault or "the camera gives no picture; unplug it and plug it in again")

@@ -27,7 +27,8 @@ function stepState(name) {
   const errors = Object.keys(store.state?.errors ?? {});
   if (name === "try") return "";
   if (name === "save") return store.state?.saved ? "done" : "";
-  if (!store.state?.picture && name !== "rules" && name !== "chips") return name === "picture" ? "open" : "";
+  // Without a picture nobody has said yet where the table is.
+  if (errors.includes("picture") && (name === "table" || name === "places")) return "";
   return errors.some((path) => stepOf(path) === name) ? "open" : "done";
 }
 
