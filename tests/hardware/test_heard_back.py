@@ -24,7 +24,7 @@ def test_what_sounds_alike_is_the_same(heard: str, same: str) -> None:
 
 
 def test_what_was_heard_is_judged_among_all_phrases() -> None:
-    found = list(judged(["17, Jim?", "18, Jim?", "too many"], ["Seventeen, Jim.", "eighteen Jim Jim", "4"]))
+    found = list(judged(["17, Jim?", "18, Jim?", "too many"], ["Seventeen, Jim.", "eighteen Jim oh", "4"]))
     assert [(one.right, one.nearest) for one in found] == [(True, True), (False, True), (False, False)]
     assert len(set(vocabulary())) == len(vocabulary())
 
