@@ -263,13 +263,14 @@ def _doctor(commands: "Commands[Parser]") -> None:
 
 def _say_it(commands: "Commands[Parser]") -> None:
     say = _add(commands, "say", "Say a text as the table would, to try the voice.")
-    say.add_argument("text", metavar="TEXT", help="the text, in quotes")
+    say.add_argument("text", nargs="?", metavar="TEXT", help="the text, in quotes")
     say.add_argument("--voice", metavar="NAME", help=_VOICE)
     say.add_argument("--language", choices=("en", "de"), help="the language of the voice (default en)")
     say.add_argument("--speed", type=_factor, metavar="X", help="0.5 to 2, 1 = as the engine speaks")
     say.add_argument("--pitch", type=_factor, metavar="X", help="0.5 to 2, 1 = the voice's own")
     say.add_argument("--volume", type=_loudness, metavar="X", help="0 to 4, 1 = as the engine speaks")
     say.add_argument("--output", type=_file, metavar="FILE.wav", help="write it there instead of playing it")
+    say.add_argument("--ahead", metavar="LAYOUT", help="instead, make all that is said at this table in advance")
 
 
 def _file(text: str) -> str:

@@ -16,7 +16,7 @@ from hardware.notices import Notice, Notices
 from hardware.said import plain_line
 from hardware.service import service
 from hardware.speaker import Speaker
-from hardware.speaking import speaker_of, wording_of
+from hardware.speaking import ahead, speaker_of, wording_of
 from hardware.web.words import choose
 from hardware.wording import Wording
 from table_state.layout import Layout
@@ -129,6 +129,7 @@ class Wanted:
                     found.append(speaker)
                     if asking is not None:
                         asking.listen(speaker.speaker)
+                    self.control.listen(self._renamed(speaker.speaker, settings))
                     notices.follow(speaker.noticed)
                     self.control.listen(partial(_hush, self.control, speaker.speaker))
                 if self.json != "-":
@@ -142,6 +143,13 @@ class Wanted:
             return found
 
         return build
+
+    def _renamed(self, speaker: Speaker, settings: Settings) -> Callable[[], None]:
+        def prepare() -> None:
+            if (layout := self.control.layout) is not None:
+                speaker.prepare(ahead(layout, settings))
+
+        return prepare
 
     def _shown(
         self,

@@ -73,9 +73,14 @@ class Speaker:
         self.last: str | None = None  # what was spoken last, nobody having asked for it
         self._back: Callable[[], bool] | None = None  # while nothing can be heard: asks whether it can be again
         self._thread = threading.Thread(target=self._speak, name="speaker", daemon=True)
-        ahead = (*prepare, *self._begun)
-        self._preparing = threading.Thread(target=self._prepare, args=(ahead,), name="clips", daemon=True)
         self._thread.start()
+        self._preparing: threading.Thread | None = None
+        self.prepare((*prepare, *self._begun))
+
+    def prepare(self, phrases: Iterable[str]) -> None:
+        """Make clips of phrases, as they are spoken, while there is time."""
+        ahead = tuple(phrases)
+        self._preparing = threading.Thread(target=self._prepare, args=(ahead,), name="clips", daemon=True)
         self._preparing.start()
 
     def publish(self, view: TableView, outputs: Sequence[Output]) -> None:
@@ -115,7 +120,8 @@ class Speaker:
             self._changed.notify_all()
         self._player.stop()
         self._thread.join(timeout=2.0)
-        self._preparing.join(timeout=2.0)
+        if self._preparing is not None:
+            self._preparing.join(timeout=2.0)
 
     def _is_done(self) -> bool:
         return self._back is not None or not (self._busy or self._queue.waiting)

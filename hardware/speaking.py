@@ -30,14 +30,28 @@ def verbosity_of(settings: Settings) -> Verbosity:
     return Verbosity(settings.verbosity, settings.seat_verbosity, settings.quiet_hours)
 
 
+def ahead(layout: Layout, settings: Settings) -> list[str]:
+    """What is said at a table again and again, the likeliest first."""
+    return list(phrases(wording_of(layout, settings), _seats(layout)))
+
+
+def everything(layout: Layout, settings: Settings) -> list[str]:
+    """All that is made in advance at a table."""
+    return [*ahead(layout, settings), *beginnings(wording_of(layout, settings), _seats(layout))]
+
+
+def _seats(layout: Layout) -> list[tuple[int, str]]:
+    return [(seat.number, seat.name) for seat in layout.seats]
+
+
 def speaker_of(layout: Layout, settings: Settings, notice: Callable[[str], None], more: Iterable[str] = ()) -> Speaker:
     """The speaker of a table, `more` phrases made in advance. Raises HardwareError where it cannot speak."""
-    wording, seats = wording_of(layout, settings), [(seat.number, seat.name) for seat in layout.seats]
+    wording, seats = wording_of(layout, settings), _seats(layout)
     return Speaker(
         clips_of(settings),
         find_player(),
         notice,
-        (*phrases(wording, seats), *map(wording.spoken, more)),
+        (*ahead(layout, settings), *map(wording.spoken, more)),
         wording=wording,
         begun=list(beginnings(wording, seats)),
         wanted=verbosity_of(settings).wants,

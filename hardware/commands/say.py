@@ -3,12 +3,15 @@
 import argparse
 from dataclasses import replace
 
+from hardware.commands.inputs import read_layout
 from hardware.config import Settings, settings
 from hardware.errors import BadInputError, HardwareError
 from hardware.files import check_replaceable, replace_file
+from hardware.files import Lines
 from hardware.players import NO_DEVICE, find_player
-from hardware.speaking import clips_of
+from hardware.speaking import clips_of, everything
 from hardware.wording import Wording
+from table_state.layout import Layout
 
 LONGEST = 500
 
@@ -16,7 +19,9 @@ LONGEST = 500
 def work(arguments: argparse.Namespace) -> int:
     """Say it, or write it to a WAV file; the status is 1 where nothing can be heard."""
     found = with_sound(settings(), arguments)
-    text = " ".join(arguments.text.split())
+    if arguments.ahead is not None:
+        return make_ahead(read_layout(arguments.ahead), found)
+    text = " ".join((arguments.text or "").split())
     if not text or len(text) > LONGEST:
         raise BadInputError(f"there is nothing to say; give 1 to {LONGEST} characters in quotes")
     if arguments.output is not None:
@@ -28,6 +33,16 @@ def work(arguments: argparse.Namespace) -> int:
     player = find_player()
     if not player.works() or not player.play(clip):
         raise HardwareError(NO_DEVICE)
+    return 0
+
+
+def make_ahead(layout: Layout, found: Settings) -> int:
+    """Make the clips of everything that is made in advance at a table; what is there already is kept."""
+    clips, texts = clips_of(found), everything(layout, found)
+    with Lines("-") as out:
+        for text in texts:
+            clips.get(text)
+        out.write_text(f"{len(texts)} phrases are ready")
     return 0
 
 

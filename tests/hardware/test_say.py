@@ -8,7 +8,7 @@ import pytest
 
 from hardware.cli import main
 from hardware.config import Settings
-from hardware.speaking import wording_of
+from hardware.speaking import everything, wording_of
 from table_state.layout import parse_layout
 from tests.hardware.helpers import LAYOUT
 
@@ -58,6 +58,23 @@ def test_bad_arguments_are_one_line(arguments: list[str], why: str, capsys: pyte
     out = capsys.readouterr().err
     assert why in out
     assert out.count("\n") == 1
+
+
+@pytest.mark.skipif(shutil.which("espeak-ng") is None, reason="espeak-ng is not installed")
+def test_everything_is_made_in_advance(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (home / "layout.toml").write_text(LAYOUT)
+    few = ["17, Jim?", "Put it right."]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("hardware.commands.say.everything", lambda layout, found: few)
+        assert main(["say", "--voice", "espeak-ng", "--ahead", str(home / "layout.toml")]) == 0
+    assert capsys.readouterr().out == "2 phrases are ready\n"
+    assert len(list((home / "railbird/speech").glob("*/*.wav"))) == 2
+    assert main(["say", "--ahead", str(home / "none.toml")]) == 2
+
+
+def test_all_that_is_made_in_advance() -> None:
+    found = everything(parse_layout(LAYOUT), Settings(language="de"))
+    assert {"17, Jim?", "Platz 1 prüfen", "Berichtigen.", "Platz 1 bekam"} <= set(found)
 
 
 def test_names_are_spoken_as_layout_and_settings_spell_them() -> None:
