@@ -6,8 +6,7 @@ from dataclasses import replace
 from hardware.commands.inputs import read_layout
 from hardware.config import Settings, settings
 from hardware.errors import BadInputError, HardwareError
-from hardware.files import check_replaceable, replace_file
-from hardware.files import Lines
+from hardware.files import Lines, check_replaceable, replace_file
 from hardware.players import NO_DEVICE, find_player
 from hardware.speaking import clips_of, everything
 from hardware.wording import Wording
