@@ -151,9 +151,9 @@ def test_every_fault_stands_at_its_field_and_what_was_typed_stays(client: TestCl
         wanted = "chips.1.color" if path == "chips.0.color" else path
         assert re.search(text, errors[wanted]), (path, errors)
         assert client.get("/api/offer").json()["draft"] == typed
-        refused = client.post("/api/save", json={})
-        assert refused.status_code == 422
-        assert wanted in refused.json()["errors"]
+    refused = client.post("/api/save", json={})
+    assert refused.status_code == 422
+    assert wanted in refused.json()["errors"]
 
 
 @pytest.mark.parametrize(

@@ -13,6 +13,7 @@ from vision.camera_view import CameraView, Floats
 
 Image = NDArray[np.uint8]
 DARK, BRIGHT = 55.0, 215.0  # brightness of the felt, of 255, beyond which there is too little or too much light
+BURNT = 251  # of 255: what every channel has where glare has burnt the picture out
 GLARE = 0.004  # of the felt that may be burnt out
 SOFT, BLURRED = 1.45, 2.1  # pixels of an edge's blur: still usable, not usable
 OWN_BLUR = 0.8  # pixels by which noise is smoothed away before edges are judged
@@ -50,15 +51,17 @@ def _mask(shape: tuple[int, ...], felt: Floats | None) -> NDArray[np.bool_]:
 
 
 def _light(small: Image, mask: NDArray[np.bool_]) -> Check:
-    level = float(np.median(small.max(axis=2)[mask]))
+    blue, green, red = cv2.split(small)
+    level = float(np.median(cv2.max(cv2.max(blue, green), red)[mask]))
     state = "bad" if level < DARK * 0.7 or level > BRIGHT + 20 else "fair" if level < DARK or level > BRIGHT else "good"
     key = "good" if state == "good" else "dark" if level < DARK else "bright"
     return Check("light", state, word(f"check.light-{key}", level=round(level)))
 
 
 def _glare(small: Image, mask: NDArray[np.bool_]) -> Check:
-    """Burnt-out spots, larger than a card's paper would be in good light: every channel at its end."""
-    burnt = (small.min(axis=2) >= 251) & mask
+    """Where every channel is at its end: a card's paper in good light is not."""
+    blue, green, red = cv2.split(small)
+    burnt = (cv2.min(cv2.min(blue, green), red) >= BURNT) & mask
     part = float(burnt.sum() / mask.sum())
     if part <= GLARE:
         return Check("glare", "good", word("check.glare-good"))

@@ -20,12 +20,13 @@ from hardware.web.wizard.sight import Finder, Sight
 from hardware.web.wizard.sources import Live, Opener
 from hardware.web.wizard.trial import Look, tell
 from hardware.web.wizard.words import word
-from table_state.layout import Layout
+from table_state.layout import CameraPoints, Layout
 from table_state.rules import HouseRules
 from vision.camera_view import CameraView, Floats
 
 Image = NDArray[np.uint8]
 RING = 48  # points of a circle's outline
+SIGHT_KEYS = ("how", "corners", "middles", "markers", "height", "lens")
 CLOSE = 150.0  # mm between two seats' cards under which their hands may run into each other
 
 
@@ -53,6 +54,8 @@ class Session:
         self._finder: Finder | None = None
         self._tried: Image | None = None
         self._focus: Check | None = None
+        self._sight: tuple[str, Sight | None, dict[str, str]] | None = None
+        self._light: tuple[bytes, tuple[Check, ...]] | None = None
         self.version = 0
         self.saved = False
 
@@ -103,17 +106,29 @@ class Session:
     def _read(self) -> tuple[Fields, Sight | None, Table]:
         form = Fields(self.draft)
         before = self._opened.camera if self._opened else None
-        sight = self._finder.sight(form, before) if self._finder else None
+        sight = self._seen(form, before) if self._finder else None
         if self._finder is None and before is None:
             form.fault("picture", "fault.no-picture")
         # An opened layout keeps its camera until there is a new picture.
         camera = sight.camera if sight else before if self._finder is None else None
         return form, sight, read_table(form, camera)
 
+    def _seen(self, form: Fields, before: CameraPoints | None) -> Sight | None:
+        """The sight, found anew only when something that it depends on has changed."""
+        assert self._finder is not None
+        key = repr((self.version, [self.draft.get(name) for name in SIGHT_KEYS]))
+        if self._sight is None or self._sight[0] != key:
+            own = Fields(self.draft)
+            self._sight = (key, self._finder.sight(own, before), own.errors)
+        form.errors.update(self._sight[2])
+        return self._sight[1]
+
     def _checks(self, outline: Floats | None) -> tuple[Check, ...]:
         assert self._finder is not None
-        focus = (self._focus,) if self._focus else ()
-        return *light_checks(self._finder.image, outline), *focus
+        key = repr(self.version).encode() + (b"" if outline is None else outline.round().tobytes())
+        if self._light is None or self._light[0] != key:
+            self._light = (key, light_checks(self._finder.image, outline))
+        return *self._light[1], *((self._focus,) if self._focus else ())
 
     def _picture(self) -> dict[str, int] | None:
         if self._finder is None:
