@@ -25,6 +25,7 @@ from vision.overlay import draw
 EVERY = 0.5  # seconds of the stream between two pictures
 WIDTH = 960  # pixels
 QUALITY = 70
+LETTERS = 1.5  # times the usual size of the words that are drawn
 LEAD = 4.0  # seconds before a round's beginning that belong to it: the first card has come by then
 BEFORE, AFTER = 12.0, 3.0  # seconds about an alert that are kept with it
 WORDS_KEPT = 400
@@ -182,7 +183,7 @@ def _picture(layout: Layout, seen: _Seen) -> bytes | None:
     small = veiled(_small(seen.frame.image), layout, seen.view, seen.observation)
     if small is None:
         return None
-    drawn = draw(small, told_alone(layout, seen.view, seen.observation), layout)
+    drawn = draw(small, told_alone(layout, seen.view, seen.observation), layout, letters=LETTERS)
     done, data = cv2.imencode(".jpg", drawn, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])
     return data.tobytes() if done else None
 

@@ -19,17 +19,20 @@ _WIDE = 1400  # pixels of width from which lines are two pixels thick
 _ENOUGH = 0.95  # probability from which a reading is drawn as sure
 
 
-def draw(image: Image, observation: Observation, layout: Layout, hide_backs: bool = True) -> Image:
+def draw(
+    image: Image, observation: Observation, layout: Layout, hide_backs: bool = True, letters: float = 1.0
+) -> Image:
     """A copy of a picture (H x W x 3, BGR) with cards, chips, hands and the layout's places drawn on it.
 
     Raises InputError where the layout's camera does not fit. A card that was seen face down carries no code, so a hole
-    card's face is shown only if it was turned; `hide_backs` leaves the backs' outlines out as well.
+    card's face is shown only if it was turned; `hide_backs` leaves the backs' outlines out as well. `letters`: how many
+    times the usual size words are.
     """
     shown = image.copy()
     if layout.camera is None:
         return shown
     view = CameraView(layout.camera, (image.shape[1], image.shape[0]))
-    pen = _Pen(shown, view)
+    pen = _Pen(shown, view, letters)
     for seat in layout.seats:
         pen.circle(*seat.circle, _PLACE, 1)
     for card in observation.cards:
@@ -45,10 +48,11 @@ def draw(image: Image, observation: Observation, layout: Layout, hide_backs: boo
 class _Pen:
     """Draws felt millimetres into a picture."""
 
-    def __init__(self, image: Image, view: CameraView) -> None:
+    def __init__(self, image: Image, view: CameraView, letters: float) -> None:
         self._image, self._view = image, view
-        self._size = max(0.4, image.shape[1] / 2600)
+        self._size = max(0.4, image.shape[1] / 2600) * letters
         self._thick = 2 if image.shape[1] >= _WIDE else 1
+        self._words: list[tuple[int, int, int]] = []
 
     def outline(self, mm: Floats, color: tuple[int, int, int], thick: int | None = None) -> None:
         pixels = np.round(self._view.to_pixels(mm) * 8).astype(np.int32)
@@ -59,10 +63,21 @@ class _Pen:
         self.outline(np.column_stack([x + radius * np.cos(turn), y + radius * np.sin(turn)]), color, thick)
 
     def text(self, words: str, x: float, y: float, color: tuple[int, int, int]) -> None:
+        if not words:
+            return
         at = self._view.to_pixels(np.array([[x, y]]))[0]
-        place = (round(float(at[0])), round(float(at[1])))
-        for ink, thick in (((0, 0, 0), 2 * self._thick + 1), (color, self._thick)):
-            cv2.putText(self._image, words, place, cv2.FONT_HERSHEY_SIMPLEX, self._size, ink, thick, cv2.LINE_AA)
+        (width, height), _ = cv2.getTextSize(words, cv2.FONT_HERSHEY_SIMPLEX, self._size, self._thick)
+        left, line = self._free(width, height + 8, round(float(at[0])), round(float(at[1])))
+        cv2.rectangle(self._image, (left - 3, line - height - 3), (left + width + 3, line + 4), (0, 0, 0), -1)
+        font = cv2.FONT_HERSHEY_SIMPLEX
+        cv2.putText(self._image, words, (left, line), font, self._size, color, self._thick, cv2.LINE_AA)
+
+    def _free(self, width: int, height: int, x: int, y: int) -> tuple[int, int]:
+        """Where words cover no others: above them, as those of a fan would lie on one another."""
+        while any(x < right and left < x + width and abs(y - line) < height for left, right, line in self._words):
+            y -= 2
+        self._words.append((x, x + width, y))
+        return x, y
 
 
 def _card(pen: _Pen, card: SeenCard, size: tuple[float, float]) -> None:

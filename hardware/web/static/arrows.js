@@ -2,6 +2,7 @@
 import { s } from "./dom.js";
 
 const BEND = 0.16;
+const PANEL = 560; // px of height up to which lines and letters are as the style says; larger screens have larger ones
 const SHORT = 70; // px between two boxes under which an arrow starts and ends inside them
 
 function middleOf(element) {
@@ -50,6 +51,7 @@ export function grouped(moves) {
 export function drawMoves(svg, moves, elementOf, cardText) {
   const frame = svg.getBoundingClientRect();
   svg.setAttribute("viewBox", `0 0 ${frame.width} ${frame.height}`);
+  svg.style.setProperty("--k", Math.min(Math.max(frame.height / PANEL, 1), 4));
   const head = s(
     "marker",
     { id: "head", viewBox: "0 0 10 10", refX: 8, refY: 5, markerWidth: 4.2, markerHeight: 4.2, orient: "auto-start-reverse" },
