@@ -61,6 +61,8 @@ def _take(r: Round, fact: Fact, clear_at: ClearAt) -> None:
         if fact.place >= 0:
             _cards(r, fact, clear_at)
     elif isinstance(fact, Chips):
+        if fact.by == "dealer":
+            _goes_on(r, fact.t)
         money.on_chips(r, fact)
     elif isinstance(fact, Signal):
         if r.deal_done is None and r.started is not None and (r.reading.complete or r.mending):

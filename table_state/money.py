@@ -62,7 +62,9 @@ def _pays(r: Round, fact: Chips) -> bool:
 def _surrendered(r: Round, fact: Chips) -> bool:
     """Whether half of the bet of a hand that is not over is left: nothing that is won or lost leaves that."""
     hands = r.hands.get(fact.seat, [])
-    if len(hands) != 1 or not may_surrender(r, hands[0]) or hands[0].over not in (None, "passed"):
+    if len(hands) != 1 or hands[0].over not in (None, "passed"):
+        return False
+    if not may_surrender(r, hands[0]) and not r.signalled(fact.seat, ("line",), fact.t - SIGNAL_LASTS):
         return False
     return fact.amount is not None and hands[0].bet is not None and fact.amount * 2 == hands[0].bet
 
@@ -204,15 +206,16 @@ def _before_pay(r: Round, purse: Purse, fact: Chips) -> None:
 
 def _put_right(r: Round, purse: Purse, fact: Chips, hands: list[Hand], right: Fraction, now: Fraction) -> bool:
     """Whether what should lie there does, maybe now that a double is refused, a bet in limits, a split made even."""
-    if now == right or _refused(hands, right - now):
+    if now == right or _refused(r, hands, right - now):
         return True
     return _within_limits(r, purse, now, hands) or _evened(r, fact.seat, now, hands)
 
 
-def _refused(hands: list[Hand], less: Fraction) -> bool:
+def _refused(r: Round, hands: list[Hand], less: Fraction) -> bool:
     """Whether the stake of a double that is not allowed was taken back: then there is no double."""
     for hand in hands:
         if hand.fault is not None and hand.extra and hand.extra == less:
+            r.reopened += hand.over == "doubled"
             undouble(hand)
             return True
     return False

@@ -12,9 +12,11 @@ from table_state.turns import end_turns, turns_may_be_over
 
 TAKEN_BACK: Final = 1.4
 """Seconds that a drawn card must be away, the dealer's other cards lying, to count as taken back."""
+SCOOP: Final = 2.0
+"""Seconds within which the cards of one hand go that are scooped together."""
 SCOOPED: Final = 3.0
 """The same for a card of a hand that is being scooped."""
-STUCK: Final = 2.0
+STUCK: Final = 1.5
 """Seconds for which the first turn waits while a mistake of the deal stands."""
 
 
@@ -104,8 +106,12 @@ def _hand_for(r: Round, seat: int, hands: list[Hand]) -> Hand:
 def _presence(r: Round, hand: Hand, present: set[int], t: float) -> None:
     hand.undue = [(i, why) for i, why in hand.undue if i in present]
     lying = any(i in present for i in hand.ids)
+    if all(i in present for i in hand.ids):
+        hand.going = None
+    elif hand.going is None:
+        hand.going = t
     if hand.lying and not lying:
-        hand.left = t
+        hand.left = hand.going if hand.going is not None and t - hand.going < SCOOP else t
     elif lying:
         hand.left = None
     hand.lying = lying
@@ -119,7 +125,9 @@ def _presence(r: Round, hand: Hand, present: set[int], t: float) -> None:
 
 def take_back_cards(r: Round, t: float) -> None:
     """A card of the play that a hand took off while the rest of its hand lies on was taken back."""
-    if not r.taken_off or r.hole_up is not None or r.cleared is not None:
+    if not r.taken_off or r.cleared is not None:
+        return
+    if r.hole_up is not None and (not r.hole_was_up or r.draws or r.settlements):
         return
     for _, _, hand in r.all_hands():
         for card, since in list(hand.away.items()):
@@ -130,6 +138,7 @@ def take_back_cards(r: Round, t: float) -> None:
                 or not r.deck[card].taken
             ):
                 continue
+            over = hand.over
             del hand.away[card]
             hand.ids.remove(card)
             hand.played.remove(card)
@@ -138,8 +147,8 @@ def take_back_cards(r: Round, t: float) -> None:
                 _return_stake(r, hand, t)
             if hand.over in ("bust", "doubled", "21"):
                 hand.over = None
-                r.reopened += 1
             refresh(r, hand)
+            r.reopened += over is not None and hand.over is None
 
 
 def _return_stake(r: Round, hand: Hand, t: float) -> None:
@@ -359,7 +368,7 @@ def _dealer_got(r: Round, card: int) -> None:
         return
     why: str | None = None
     before = r.dealer_total
-    if r.on_turn() is not None and not turns_may_be_over(r):
+    if r.on_turn() is not None and not r.draws and not turns_may_be_over(r):
         why = "dealer-played-early"
     elif before is not None and r.dealer_stands and r.sure(r.dealer):
         why = "dealer-must-stand"

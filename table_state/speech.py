@@ -73,7 +73,7 @@ def _say(r: Round, hand: Hand, seat: int, index: int, name: str, key: tuple[obje
 def _first_total(r: Round, names: dict[int, str], looking: bool) -> Iterator[Words]:
     """The first total of the turn that it is now."""
     turn = r.on_turn()
-    if turn is None or r.dealer_turn or not turns_open(r, looking):
+    if turn is None or r.dealer_turn or not turns_open(r, looking) or _not_yet_known(r):
         return
     seat, index, hand = turn
     purse = r.purses.get(seat)
@@ -87,6 +87,16 @@ def _first_total(r: Round, names: dict[int, str], looking: bool) -> Iterator[Wor
         r.again_at = ready
     elif len(hand.ids) >= 2:
         yield _say(r, hand, seat, index, names[seat], ("turn", r.mends, r.reopened, bool(r.sweeps)))
+
+
+def _not_yet_known(r: Round) -> bool:
+    """Whether a hand counts as over by cards that may be misread, and nobody after it has acted."""
+    for seat, index, hand in r.all_hands():
+        if hand.over is None:
+            return False
+        if hand.over in ("bust", "blackjack", "21") and not r.sure(hand.ids):
+            return not any((s, i) > (seat, index) for _, s, i in r.acts)
+    return False
 
 
 def _refused(r: Round) -> float:
@@ -118,7 +128,9 @@ def _dealer(r: Round) -> Iterator[Words]:
         return
     total, cards, ids = r.dealer_total, r.codes(r.dealer), tuple(r.dealer)
     key = ("dealer", *ids)
-    if len(ids) < 2 or any(why for _, why, _ in r.draws):
+    if len(ids) < 2 or (r.draws and r.draws[-1][1] is not None):
+        return
+    if any(why == "dealer-must-stand" for _, why, _ in r.draws):
         return
     if total is None or not r.sure(r.dealer):
         yield Words(key, "check the dealer's cards", 0, 0, None, False, cards, False)

@@ -36,6 +36,8 @@ class Hand:
     """Cards that were taken back: they are its own no more."""
     lying: bool = True
     left: float | None = None
+    going: float | None = None
+    """Since when not all of its cards lie there."""
     paid: Fraction | None = Fraction(0)
     settled: float | None = None
     taken: bool = False

@@ -157,6 +157,16 @@ def _out_of_turn(g: Game, place: Place) -> None:
 
 
 # ---- busts and takings
+def _later(g: Game, place: Place) -> list[Place]:
+    """Players whose turn comes after a seat's."""
+    return [p for p in g.players if p.number > place.number and p.hands[0].state == "live"]
+
+
+def may_go_on(g: Game, place: Place) -> bool:
+    """Whether it can be seen that play goes on after a seat: a turn comes, or the hole card is turned up."""
+    return bool(_later(g, place)) or not g.exposed
+
+
 def leave_bust(g: Game, place: Place, hand: Hand, landed: float) -> None:
     """A bust hand stays as it is; `next_action` notes when that is evident."""
     g.did("bust-not-taken")
@@ -170,7 +180,7 @@ def leave_bust(g: Game, place: Place, hand: Hand, landed: float) -> None:
         hand.state = "bust"
         g.note(place.number, gone, gone)
     g.over(landed - 0.6, g.stage.t + 30.0, due=False)
-    later = [p for p in g.players if p.number > place.number and p.hands[0].state == "live"]
+    later = _later(g, place)
 
     g.stage.wait(1.5, 2.5)
     started = g.stage.t

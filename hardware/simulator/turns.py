@@ -143,7 +143,7 @@ def bust(g: Game, place: Place, hand: Hand, landed: float, seen: float) -> None:
     """Over 21: bet and cards are taken at once, unless that is forgotten."""
     hand.done = True
     g.book.phrase("too many", place.number, landed - 0.6, seen + LAG)
-    if g.want("bust-not-taken", place.number) and not hand.split:
+    if g.want("bust-not-taken", place.number) and not hand.split and blunders.may_go_on(g, place):
         blunders.leave_bust(g, place, hand, landed)
         return
     g.stage.wait(0.8, 2.5)
