@@ -231,6 +231,18 @@ def test_places_and_chips_and_the_trial(client: TestClient) -> None:
     assert client.post("/api/trial", json={"fresh": True}).status_code == 503
 
 
+def test_printed_circles_are_found_near_the_seats(client: TestClient) -> None:
+    draft = at_corners(client)
+    layout = replace(bent()[2], camera=None)
+    moved = tuple(replace(s, circle=(s.circle[0] + 45, s.circle[1] - 30, 50.0)) for s in layout.seats)
+    draft["seats"] = first_draft(replace(layout, seats=moved), preset("home"))["seats"]
+    assert kept(client, draft)["errors"] == {}
+    answer = client.post("/api/circles", json={}).json()
+    assert answer["found"] == 4
+    for seat, row in zip(layout.seats, answer["draft"]["seats"], strict=True):
+        assert [float(row[key]) for key in ("cx", "cy", "r")] == pytest.approx(seat.circle, abs=3)
+
+
 def test_a_camera_is_seen_live_and_its_picture_taken(tmp_path: Path) -> None:
     shots = tmp_path / "shots"
     shots.mkdir()

@@ -11,8 +11,9 @@ from numpy.typing import NDArray
 
 from hardware.errors import BadInputError
 from hardware.web.wizard.checks import Check, card_check, fits_check, focus_check, light_checks
+from hardware.web.wizard.circles import find_circles
 from hardware.web.wizard.drafting import Table, felt_of, first_draft, read_table, template_draft
-from hardware.web.wizard.fields import Draft, Fields
+from hardware.web.wizard.fields import Draft, Fields, plain
 from hardware.web.wizard.rulebook import rules_text
 from hardware.web.wizard.samples import likely_name, sample_chip
 from hardware.web.wizard.saving import layout_text, save
@@ -143,6 +144,18 @@ class Session:
             made = template_draft(kind, seats, felt_of(Fields(self.draft)), names)
             self.draft = self.draft | made | {"template": {"kind": kind, "seats": str(seats)}}
             return self.draft
+
+    def find_circles(self) -> int | None:
+        """Move every seat's circle onto the print near it; how many were found, None while the table is not."""
+        with self._lock:
+            _, sight, table = self._read()
+            if sight is None or table.layout is None or self._finder is None:
+                return None
+            found = find_circles(self._finder.image, sight.view, [seat.circle for seat in table.layout.seats])
+            for row, circle in zip(self.draft["seats"], found, strict=True):
+                if circle is not None:
+                    row["cx"], row["cy"], row["r"] = (plain(round(value)) for value in circle)
+            return sum(circle is not None for circle in found)
 
     def felt(self, pixels: list[tuple[float, float]]) -> list[list[float]] | None:
         """Felt mm of pixels; None while the table is not found."""

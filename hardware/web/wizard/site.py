@@ -226,6 +226,13 @@ def _add_table(router: APIRouter, session: Session) -> None:
             raise HTTPException(422, word("fault.choice")) from None
         return {"draft": made, "state": session.state()}
 
+    @router.post("/circles")
+    def circles() -> dict[str, Any]:
+        found = session.find_circles()
+        if found is None:
+            raise HTTPException(409, word("fault.no-table"))
+        return {"found": found, "draft": session.draft, "state": session.state()}
+
     @router.post("/felt")
     def felt(asked: Pixels) -> list[list[float]]:
         found = session.felt([(p.px, p.py) for p in asked.pixels])

@@ -39,6 +39,13 @@ async function layOut(event) {
   take(data);
 }
 
+async function findCircles() {
+  await settled();
+  const { data, fault } = await ask("/api/circles", {});
+  $("circles-told").textContent = fault ?? word("setup.circles-found", { found: data.found, count: data.draft.seats.length });
+  if (!fault) take(data);
+}
+
 const names = () => [...store.draft.seats.map((_, i) => `seats.${i}`), ...COMMON];
 const nameOf = (what) => (what.startsWith("seats.") ? word("seat.label", { number: Number(what.slice(6)) + 1 }) : word(`setup.place-${what}`));
 
@@ -131,7 +138,7 @@ function draw(state) {
     if (radio) $("chooser").querySelector(":checked")?.focus();
     else if (focused) document.querySelector(`[data-path="${focused}"]`)?.focus();
   }
-  $("places-board").hidden = !state.picture || !state.sight;
+  $("places-board").hidden = $("find-circles").hidden = !state.picture || !state.sight;
   if ($("places-board").hidden) return;
   board.show(pictureUrl(state.picture), state.picture.width, state.picture.height, word("setup.taken-alt"));
   const marks = state.marks ?? [];
@@ -143,6 +150,7 @@ export function placesStep() {
   board = new Board($("places-board"), { step: 2, far: 14 });
   $("template").replaceChildren(...templateForm());
   $("template").addEventListener("submit", layOut);
+  $("find-circles").addEventListener("click", findCircles);
   $("sizes").replaceChildren(
     h("div", { cls: "cell" }, textField("name", word("setup.table-name"))),
     h("fieldset", { cls: "cell" }, h("legend", {}, word("setup.card-size")), textField("card.0", word("setup.width"), { number: true, unit: "mm" }), textField("card.1", word("setup.long"), { number: true, unit: "mm" })),
