@@ -144,6 +144,8 @@ class Table:
                 if (x - hand.x) ** 2 + (y - hand.y) ** 2 < reach:
                     clear[number] = False
         for candidate in self.tracker.candidates:
+            if candidate.ghost_of is not None:
+                continue
             for number, (x, y) in self._points:
                 if abs(x - candidate.x) < 90 and abs(y - candidate.y) < 90:
                     clear[number] = False

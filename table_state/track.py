@@ -126,16 +126,20 @@ class Track:
 class Candidate:
     """Something like a card that has not yet been seen to lie still."""
 
-    __slots__ = ("belief", "deg", "kind", "last", "misses", "n", "seen", "since", "x", "y")
+    __slots__ = ("belief", "deg", "ghost_of", "hand", "kind", "last", "misses", "n", "seen", "since", "x", "y")
 
-    def __init__(self, t: float, card: SeenCard) -> None:
+    def __init__(self, t: float, card: SeenCard, hand: float) -> None:
         self.x, self.y, self.deg = card.x, card.y, card.deg
         self.since = self.seen = t
+        self.hand = hand
+        """When a hand that may have brought it was last there, as it was first seen."""
         self.n = 0
         self.misses = 0
         self.kind = card.kind
         self.last = card
         self.belief = Belief()
+        self.ghost_of: Track | None = None
+        """The card that it is rather a second reading of."""
 
     @property
     def need(self) -> int:

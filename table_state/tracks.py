@@ -8,6 +8,7 @@ import math
 from bisect import bisect_left, bisect_right
 from typing import Final
 
+from table_state import ghosts
 from table_state.absence import hand_was_there, is_gone
 from table_state.cards import BACK
 from table_state.layout import Layout
@@ -24,6 +25,8 @@ COVER: Final = 30.0
 """Millimetres around a hand within which it may hide a card's centre."""
 NEAR: Final = 125.0
 """Millimetres around a hand within which it may have been on a card since the line before."""
+GAP: Final = 1.3
+"""Seconds without a line in which a card may have been laid unseen."""
 FLICKER: Final = 0.3
 """Seconds for which something that comes to lie may not be seen."""
 SEEN_EMPTY: Final = 0.35
@@ -58,14 +61,20 @@ class CardTracker:
         self._clear: dict[int, float] = {}
         self._clear_since: dict[int, float] = {}
         self._hands_seen = False
+        self._hands = ghosts.Hands()
+        self._blind = -math.inf
+        """When the last gap between lines ended."""
 
     # ---- one line
     def update(self, obs: Observation, gap: float) -> None:
         """Take one line; gap = seconds since the line before."""
         t = obs.t
+        if gap > GAP:
+            self._blind = t
         holds = self._stock.holds
         seen = [c for c in obs.cards if not holds(c.x, c.y)]
         self._cover(t, obs.hands)
+        self._hands.see(t, obs.hands)
         unmatched = self._match(t, seen)
         if len(unmatched) >= 3:
             unmatched = self._bumped(t, unmatched)
@@ -215,7 +224,7 @@ class CardTracker:
                 if abs(known.x - card.x) < STILL and abs(known.y - card.y) < STILL and known.seen < t:
                     break
             else:
-                known = Candidate(t, card)
+                known = Candidate(t, card, self._hands.last_at(card.x, card.y))
                 self.candidates.append(known)
             known.n += 1
             known.misses = 0
@@ -241,6 +250,10 @@ class CardTracker:
         return False
 
     def _promote(self, t: float, new: Candidate) -> bool:
+        if self._hands_seen:
+            new.ghost_of = ghosts.of_whom(t, new, self.live, self._blind)
+            if new.ghost_of is not None:
+                return False
         known, wait = partner(self, t, new)
         if wait:
             return False

@@ -5,6 +5,7 @@ import random
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from hardware.simulator.places import Spot
 from hardware.simulator.stage import DEALER, Card, Stage
 from table_state.cards import RANKS, SUITS
 from table_state.observation import Observation, SeenCard, SeenChips, SeenHand
@@ -32,11 +33,14 @@ class Level:
     """Chance a second that everything jumps by up to 5 mm, and stays so."""
     resting: float = 0.0
     """Chance a second that a hand comes to rest on a seat for some seconds."""
+    ghost: float = 0.0
+    """Chance a second that a card lying still is seen a second time, 15 to 30 mm beside itself, for some seconds."""
 
 
 LEVELS = {
     "clean": Level("clean"),
     "noisy": Level("noisy", 1.5, 0.03, 0.01, (0.4, 0.7), 0.04, 0.1),
+    "ghosts": Level("ghosts", 1.5, 0.03, 0.01, (0.4, 0.7), 0.04, 0.1, ghost=0.02),
     "hard": Level("hard", 2.0, 0.1, 0.03, (0.4, 0.85), 0.08, 0.2, 0.004, 0.01, 0.004, 0.01),
 }
 
@@ -52,6 +56,7 @@ class Observer:
         self.shift = (0.0, 0.0)
         self.misread: dict[int, tuple[float, str]] = {}
         self.rested: tuple[float, float, float] | None = None
+        self.ghosts: dict[int, tuple[float, float, float]] = {}
         self.backs = level != "clean" and self.rng.random() < 0.5
         self.used = False
         self.still = 0.0
@@ -81,7 +86,9 @@ class Observer:
         if level.jolt and self.rng.random() < level.jolt / self.rate:
             self.shift = (self.rng.uniform(-5, 5), self.rng.uniform(-5, 5))
         hands = self._hands(t)
-        cards = self._cards(t, hands)
+        cards = list(self._cards(t, hands))
+        if level.ghost:
+            self.rng.shuffle(cards)
         chips = tuple(self._chips(t, hands))
         return Observation(t, tuple(cards), chips, tuple(h for h, _ in hands))
 
@@ -127,6 +134,23 @@ class Observer:
                 continue
             if self.rng.random() >= self.level.missing:
                 yield self._card(spot.x, spot.y, spot.deg, self._read(card, shown, t))
+            if self.level.ghost and not moving:
+                yield from self._ghost(card, spot, shown, t)
+
+    def _ghost(self, card: Card, spot: Spot, shown: str | None, t: float) -> Iterator[SeenCard]:
+        """The same card a second time, as a recogniser sees it that takes the second index for another card's."""
+        rng, key = self.rng, id(card)
+        if self.ghosts.get(key, (t, 0.0, 0.0))[0] <= t:
+            self.ghosts.pop(key, None)
+            if rng.random() >= self.level.ghost / self.rate:
+                return
+            far, way = rng.uniform(15.0, 30.0), rng.uniform(0.0, 2.0 * math.pi)
+            self.ghosts[key] = (t + rng.uniform(0.2, 4.0), far * math.cos(way), far * math.sin(way))
+        _, dx, dy = self.ghosts[key]
+        if rng.random() < 0.9:
+            x, y, jitter = spot.x + dx, spot.y + dy, self.level.jitter
+            at = round(x + rng.gauss(0, jitter)), round(y + rng.gauss(0, jitter))
+            yield SeenCard(*at, round(spot.deg + rng.gauss(0, 1.5)), shown, round(rng.uniform(0.8, 0.999), 3))
 
     def _passing(self, x: float, y: float, deg: float, shown: str | None) -> SeenCard:
         rng = self.rng

@@ -1,0 +1,78 @@
+"""One card seen twice: a second reading of it beside it, where no second card was laid.
+
+A recogniser may take a card's other index, or a second look at its back, for another card. A real second card of the
+same face is brought by a hand after the first came to rest, and is laid onto the newest card of its heap; where that
+is not so, it is the first card once more.
+"""
+
+import math
+from collections.abc import Sequence
+from typing import Final
+
+from table_state.observation import SeenHand
+from table_state.places import DEALER
+from table_state.track import Candidate, Track
+
+BESIDE: Final = 36.0
+"""Millimetres from a card within which its second reading lies."""
+TURNED: Final = 20.0
+"""Degrees within which both readings lie at one angle: a doubled card lies crosswise."""
+HEAP: Final = 62.0
+COVER: Final = 30.0
+LAID: Final = 0.3
+"""Seconds after a card came to rest from which a hand on it is one that may bring another."""
+BROUGHT: Final = 1.6
+"""Seconds that may go by between a hand at a place and the first sight of a card that it laid there."""
+BLIND: Final = 0.6
+"""Seconds after a gap between lines in which a card may come to be seen that was laid unseen."""
+
+
+class Hands:
+    """Where hands that may bring cards were in the last seconds; a player's own hand brings none."""
+
+    def __init__(self) -> None:
+        self._seen: list[tuple[float, float, float, float]] = []
+
+    def see(self, t: float, hands: Sequence[SeenHand]) -> None:
+        """Take one line's hands."""
+        if hands or self._seen:
+            self._seen = [x for x in self._seen if t - x[0] < BROUGHT]
+            self._seen += [(t, h.x, h.y, (h.r + COVER) ** 2) for h in hands if h.source != "player"]
+
+    def last_at(self, x: float, y: float) -> float:
+        """When one of them was last at a point."""
+        return max((t for t, hx, hy, r2 in self._seen if (x - hx) ** 2 + (y - hy) ** 2 < r2), default=-math.inf)
+
+
+def of_whom(t: float, new: Candidate, live: Sequence[Track], blind: float) -> Track | None:
+    """The card that a new one is a second reading of, None where it is its own; blind = when the last gap ended."""
+    if new.since - blind < BLIND:
+        return None
+    code, up = new.belief.code, new.belief.face_up
+    for track in live:
+        if track.is_up != up or (up and track.code != code) or track.belief.fixed:
+            continue
+        if math.hypot(track.x - new.x, track.y - new.y) > BESIDE or _crosswise(track, new):
+            continue
+        shown = (track.seen == t or track.misses < 2) and not track.covered
+        if shown and not (_brought(track, new) and _newest(track, live)):
+            return track
+    return None
+
+
+def _brought(track: Track, new: Candidate) -> bool:
+    """Whether a hand was there after the one card came to rest, and before the other was seen."""
+    return new.hand >= max(track.rest, track.up_since or 0.0) + LAID
+
+
+def _newest(track: Track, live: Sequence[Track]) -> bool:
+    """Whether the next card of its heap would be laid onto this one; the dealer gets no third face-down card."""
+    near = [x for x in live if x.place == track.place and math.hypot(x.x - track.x, x.y - track.y) < HEAP]
+    if track.place == DEALER and not track.is_up and len(near) > 1:
+        return False
+    return all((x.born, x.id) <= (track.born, track.id) for x in near)
+
+
+def _crosswise(track: Track, new: Candidate) -> bool:
+    turned = abs(track.deg - new.deg) % 180.0
+    return min(turned, 180.0 - turned) > TURNED
