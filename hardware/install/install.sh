@@ -127,7 +127,7 @@ install_service() {
   python_packages "$target" "$target/.venv" as_root
   settings
   as_root install -m 0644 "$target/hardware/install/railbird.service" "$unit"
-  as_root ln -sf "$target/.venv/bin/railbird" /usr/local/bin/railbird
+  as_root install -m 0755 "$target/hardware/install/railbird.sh" /usr/local/bin/railbird
   if has_systemd; then
     as_root systemctl daemon-reload
     as_root systemctl --quiet enable railbird

@@ -18,7 +18,7 @@ def setting(name: str) -> list[str]:
     return re.findall(rf"^{name}=(.*)$", UNIT, re.MULTILINE)
 
 
-@pytest.mark.parametrize("name", ["install.sh", "demo.sh", "test.sh", "lock.sh"])
+@pytest.mark.parametrize("name", ["install.sh", "demo.sh", "test.sh", "lock.sh", "kiosk.sh"])
 def test_the_scripts_are_ones(name: str) -> None:
     subprocess.run(["bash", "-n", str(INSTALL / name)], check=True)
     assert "set -euo pipefail" in (INSTALL / name).read_text()
