@@ -86,7 +86,7 @@ unit_text() {
 install() {
   as_root --at-start
   apt-get update -qq
-  env DEBIAN_FRONTEND=noninteractive apt-get install -qq --yes --no-install-recommends cage chromium >/dev/null
+  env DEBIAN_FRONTEND=noninteractive apt-get install -qq --yes --no-install-recommends cage xwayland chromium >/dev/null
   id railbird-kiosk >/dev/null 2>&1 || useradd --system --create-home --groups video,render,input railbird-kiosk
   unit_text >"$unit"
   systemctl daemon-reload

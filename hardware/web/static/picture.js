@@ -4,6 +4,7 @@ import { $, h, word } from "./dom.js";
 
 const PAUSE = 400; // ms between two pictures
 const RETRY = 3000;
+const ABOVE = 34; // px from a card's middle up to its mark's
 const MARK = 46; // px from one mark to the next: a finger's breadth
 
 // Where marks go so that none covers another: cards of a fan lie far closer together than fingers are broad.
@@ -13,7 +14,7 @@ export function laidApart(points, width, height) {
   const inside = (value, size) => Math.min(Math.max(value, MARK / 2), Math.max(size - MARK / 2, MARK / 2));
   for (const { u, v } of points) {
     let x = inside(u * width, width);
-    let y = inside(v * height, height);
+    let y = inside(v * height - ABOVE, height); // beside its card, which is to be seen
     for (let tries = 0; taken(x, y) && tries < 200; tries += 1) {
       x += MARK;
       if (x > width - MARK / 2) [x, y] = [MARK / 2, inside(y + MARK, height)];
