@@ -23,6 +23,8 @@ LAID: Final = 0.3
 """Seconds after a card came to rest from which a hand on it is one that may bring another."""
 BROUGHT: Final = 1.6
 """Seconds that may go by between a hand at a place and the first sight of a card that it laid there."""
+MISSED: Final = 0.5
+"""Seconds for which the first card may be out of sight by chance."""
 BLIND: Final = 0.6
 """Seconds after a gap between lines in which a card may come to be seen that was laid unseen."""
 
@@ -54,7 +56,8 @@ def of_whom(t: float, new: Candidate, live: Sequence[Track], blind: float) -> Tr
             continue
         if math.hypot(track.x - new.x, track.y - new.y) > BESIDE or _crosswise(track, new):
             continue
-        shown = (track.seen == t or track.misses < 2) and not track.covered
+        missed = track.misses >= 3 and t - track.missing_since >= MISSED
+        shown = track.seen == t or track.covered or not missed
         if shown and not (_brought(track, new) and _newest(track, live)):
             return track
     return None
@@ -74,5 +77,5 @@ def _newest(track: Track, live: Sequence[Track]) -> bool:
 
 
 def _crosswise(track: Track, new: Candidate) -> bool:
-    turned = abs(track.deg - new.deg) % 180.0
+    turned = abs(track.last.deg - new.last.deg) % 180.0
     return min(turned, 180.0 - turned) > TURNED

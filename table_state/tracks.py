@@ -221,7 +221,8 @@ class CardTracker:
             if self._is_removed(t, card):
                 continue
             for known in self.candidates:
-                if abs(known.x - card.x) < STILL and abs(known.y - card.y) < STILL and known.seen < t:
+                near = abs(known.x - card.x) < STILL and abs(known.y - card.y) < STILL
+                if near and known.seen < t and (known.ghost_of is None or card.code == known.last.code):
                     break
             else:
                 known = Candidate(t, card, self._hands.last_at(card.x, card.y))

@@ -147,8 +147,11 @@ class Observer:
             far, way = rng.uniform(15.0, 30.0), rng.uniform(0.0, 2.0 * math.pi)
             self.ghosts[key] = (t + rng.uniform(0.2, 4.0), far * math.cos(way), far * math.sin(way))
         _, dx, dy = self.ghosts[key]
+        x, y, jitter = spot.x + dx, spot.y + dy, self.level.jitter
+        lying = (other.at(t) for other in self.stage.cards if other is not card)
+        if any(now is not None and math.hypot(now[0].x - x, now[0].y - y) < 20.0 for now in lying):
+            return  # another card lies there, and is what is seen
         if rng.random() < 0.9:
-            x, y, jitter = spot.x + dx, spot.y + dy, self.level.jitter
             at = round(x + rng.gauss(0, jitter)), round(y + rng.gauss(0, jitter))
             yield SeenCard(*at, round(spot.deg + rng.gauss(0, 1.5)), shown, round(rng.uniform(0.8, 0.999), 3))
 
