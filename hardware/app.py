@@ -1,12 +1,10 @@
 """The composition root: one function builds the program, every part replaceable, and one loop runs it."""
 
-import queue
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
-from typing import Protocol, runtime_checkable
 
 from hardware.camera import Camera, CameraOptions, KnowsItsView, is_live, open_camera
 from hardware.control import Control, Quiet
@@ -16,6 +14,7 @@ from hardware.journal import Entry, Journal, read_journal
 from hardware.keeping import Keeping
 from hardware.notices import Notices, say
 from hardware.pace import Pace
+from hardware.parts import Corrections, Listener, Looks, Referee, TellsOfCorrections
 from hardware.patient import Patient
 from hardware.recording import Recorder
 from hardware.resume import Resume, resumed
@@ -27,64 +26,11 @@ from table_state.errors import InputError
 from table_state.layout import Layout
 from table_state.observation import Correction, Observation
 from table_state.rules import HouseRules
-from table_state.table import Output, Table, TableView
+from table_state.table import Output, Table
 from vision.frame import Frame
 
+__all__ = ["App", "Corrections", "Keeps", "Listener", "Looks", "Referee", "compose", "real_looker"]
 
-class Looks(Protocol):
-    """Sees what lies on the table. `vision.looker.Looker` is the real one."""
-
-    def look(self, frame: Frame) -> Observation:
-        """What one frame shows."""
-        ...
-
-
-class Referee(Protocol):
-    """Follows the game. `table_state.table.Table` is the real one. Its layout may get other names at any time."""
-
-    layout: Layout
-
-    def step(self, line: Observation | Correction) -> list[Output]:
-        """What is newly said after one line."""
-        ...
-
-    def view(self) -> TableView:
-        """What a display may show now."""
-        ...
-
-
-@runtime_checkable
-class TellsOfCorrections(Protocol):
-    """A referee that knows whether the last correction found something to change."""
-
-    corrected: bool
-
-
-class Listener(Protocol):
-    """Hears what the referee says: a file, the speaker, the display. It must not make the loop wait."""
-
-    def observe(self, frame: Frame, observation: Observation) -> None:
-        """See what the referee is about to be told; most do not care."""
-        return
-
-    def publish(self, view: TableView, outputs: Sequence[Output]) -> None:
-        """Take the newest state and what was said."""
-        ...
-
-    def answer(self, correction: Correction, applied: bool) -> None:
-        """Hear what became of a correction, the very one that was put into the queue; most do not care."""
-        return
-
-    def waits(self) -> None:
-        """Hear from time to time that nothing can be seen, which is known and told; most do not care."""
-        return
-
-    def close(self, failed: bool) -> None:
-        """The end; `failed`: a bad source, leave nothing half-written."""
-        ...
-
-
-Corrections = queue.SimpleQueue[Correction]
 TICK = 0.1  # seconds that a correction waits at most while no frame comes
 STALLED = 5.0  # seconds without a frame after which somebody is told
 
