@@ -203,6 +203,8 @@ def _setup(commands: "Commands[Parser]") -> None:
     setup.add_argument("--rules", metavar="FILE", help="the house rules to make or change (default NAME-rules.toml)")
     setup.add_argument("--host", help="the address that the wizard is served on (default 127.0.0.1)")
     setup.add_argument("--port", type=_port, default=8022, help="the port that it is served on (default 8022)")
+    text = "a file with the code that the wizard asks for on a network; made where it is not there"
+    setup.add_argument("--code-file", metavar="FILE", help=text)
     sheet = "write the sheet of four markers to print (PDF), and nothing else"
     setup.add_argument("--markers", type=_file, metavar="FILE.pdf", help=sheet)
     source = setup.add_mutually_exclusive_group()

@@ -21,6 +21,7 @@ from table_state.layout import Layout, parse_layout
 from table_state.rules import HouseRules, parse_rules, preset
 
 LAYOUT = "table.toml"
+SHORTEST = 6  # letters and digits of a code
 
 
 def work(arguments: argparse.Namespace) -> int:
@@ -34,7 +35,7 @@ def work(arguments: argparse.Namespace) -> int:
     if layout_file.resolve() == rules_file.resolve():
         raise BadInputError(f"--rules {rules_file}: is the layout's file; choose another")
     host = arguments.host or "127.0.0.1"
-    code = None if is_loopback(host) else make_code()
+    code = None if is_loopback(host) else _code(arguments.code_file)
     session = Session(Files(layout_file, rules_file), layout, _rules(rules_file), opener(lambda: _any(layout)), _look)
     app = create_wizard(session, door=DealerDoor(code) if code else None)
     opened = listen(host, arguments.port)
@@ -50,6 +51,25 @@ def work(arguments: argparse.Namespace) -> int:
     finally:
         session.live.stop()
     return 0
+
+
+def _code(name: str | None) -> str:
+    """The first line of the code's file, or a new code, kept there for this user alone if it has a file."""
+    if name is None:
+        return make_code()
+    file = Path(name)
+    if file.exists():
+        code = read_text(name, "file with a code").partition("\n")[0].strip()
+        if sum(sign.isalnum() for sign in code) < SHORTEST:
+            raise BadInputError(
+                f"--code-file {name}: its first line is no code; write {SHORTEST} or more letters and digits"
+            )
+        return code
+    check_replaceable(name)
+    code = make_code()
+    file.touch(0o600)
+    file.write_text(code + "\n", encoding="utf-8")
+    return code
 
 
 def rules_beside(layout: Path) -> Path:

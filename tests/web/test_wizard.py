@@ -14,6 +14,8 @@ import pytest
 from starlette.testclient import TestClient
 
 from hardware.cli import main
+from hardware.commands.wizard import _code as kept_code
+from hardware.errors import BadInputError
 from hardware.simulator.tables import half_moon
 from hardware.web.auth import DealerDoor
 from hardware.web.wizard import saving, words
@@ -357,6 +359,16 @@ def test_every_word_is_there_in_german_too() -> None:
 
 def _slots(text: str) -> list[str]:
     return re.findall(r"\{\w+\}", text)
+
+
+def test_the_code_is_kept_in_a_file_of_this_user_alone(tmp_path: Path) -> None:
+    file = tmp_path / "code.txt"
+    made = kept_code(str(file))
+    assert kept_code(str(file)) == made == file.read_text().strip()
+    assert file.stat().st_mode & 0o777 == 0o600
+    file.write_text("abc\n")
+    with pytest.raises(BadInputError, match="is no code; write 6"):
+        kept_code(str(file))
 
 
 @pytest.mark.parametrize(

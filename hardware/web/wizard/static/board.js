@@ -7,7 +7,7 @@ const ZOOMS = [1, 2, 4];
 const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 export class Board {
-  constructor(node, { step = 1, far = 10, onTap = null } = {}) {
+  constructor(node, { step = 1, far = 10, onTap = null, crowded = false } = {}) {
     this.step = step;
     this.far = far;
     this.onTap = onTap;
@@ -20,8 +20,8 @@ export class Board {
     this.stage = h("div", { cls: "stage" }, this.image, this.shapes);
     this.scroller = h("div", { cls: "scroller", tabindex: "0", role: "region", "aria-label": word("setup.board") }, this.stage);
     this.lens = h("canvas", { cls: "lens", width: LENS, height: LENS, "aria-hidden": "true" });
-    // On a phone the things on the picture are too near to one another unless it is enlarged.
-    if (window.innerWidth < 600) this.zoom = 1;
+    // On a phone several things of one seat are too near to one another unless the picture is enlarged.
+    if (crowded && window.innerWidth < 600) this.zoom = 1;
     this.stage.style.width = `${ZOOMS[this.zoom] * 100}%`;
     this.zoomer = h("button", { type: "button", onclick: () => this.enlarge() }, word("setup.enlarge"));
     this.told = h("p", { cls: "told", role: "status" });

@@ -147,7 +147,7 @@ function draw(state) {
 }
 
 export function placesStep() {
-  board = new Board($("places-board"), { step: 2, far: 14 });
+  board = new Board($("places-board"), { step: 2, far: 14, crowded: true });
   $("template").replaceChildren(...templateForm());
   $("template").addEventListener("submit", layOut);
   $("find-circles").addEventListener("click", findCircles);
