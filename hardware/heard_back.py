@@ -85,7 +85,7 @@ class Whisper:
 
 
 def plain(text: str) -> str:
-    """Words as they sound: lower case, numbers in digits, no signs; a word that a recogniser stammers counts once."""
+    """Words as they sound: lower case, numbers in digits, no signs; what a recogniser writes twice counts once."""
     words = re.sub(r"[^a-z0-9.]+", " ", text.lower().replace("'s", "s").replace("-", " ")).split()
     out: list[str] = []
     for word in (w.strip(".") for w in words):
@@ -99,6 +99,9 @@ def plain(text: str) -> str:
             out[-1] = str(int(out[-1]) + NUMBERS[word])
         else:
             out.append(value)
+    half = len(out) // 2
+    if half and out[:half] == out[half:]:
+        out = out[:half]
     return " ".join(word for n, word in enumerate(out) if n == 0 or out[n - 1] != word)
 
 

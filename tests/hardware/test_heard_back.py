@@ -14,6 +14,7 @@ from hardware.heard_back import RATE, TableNoise, judged, plain, vocabulary
         ("To many!", "too many"),
         ("twenty-one", "21"),
         ("7, 7", "7"),
+        ("2 or 12, 2 or 12.", "2 or 12"),
         ("The dealer has twenty one", "The dealer has 21"),
         ("paid 12.5.", "paid 12.5"),
         ("Check the dealer's cards", "check the dealers cards"),
