@@ -88,6 +88,8 @@ install() {
   apt-get update -qq
   env DEBIAN_FRONTEND=noninteractive apt-get install -qq --yes --no-install-recommends cage xwayland chromium >/dev/null
   id railbird-kiosk >/dev/null 2>&1 || useradd --system --create-home --groups video,render,input railbird-kiosk
+  runuser -u railbird-kiosk -- test -r "$here/kiosk.sh" ||
+    bad "$here is closed to other users; put the program into /opt/railbird"
   unit_text >"$unit"
   systemctl daemon-reload
   systemctl enable --now railbird-kiosk.service

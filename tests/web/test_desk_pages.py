@@ -203,6 +203,21 @@ def test_axe_finds_nothing_on_the_evenings_and_the_card(house: House, open_page:
     assert not page.faults
 
 
+def test_an_alert_is_watched_from_the_console(house: House, open_page: Any) -> None:
+    assert house.evening is not None
+    alert = dataclasses.replace(sample_alert(), t=48.0, code="late-bet", seat=3, text="Late, seat 3.")
+    for n in range(41, 52):
+        house.evening.step(float(n), *([alert] if n == 48 else []))
+    house.display.publish(dataclasses.replace(sample_view(), alerts=(alert,)), [alert])
+    page = console(house, open_page)
+    page.click("#alerts button >> nth=0")
+    until(page, "document.querySelector('#replay img').naturalWidth > 0")
+    assert page.evaluate("document.activeElement.type") == "range"
+    stills = house.evening.replay.round(last=False)[0]
+    assert stills[int(page.input_value("#replay input"))].t == 43.0
+    assert axe(page) == []
+
+
 @pytest.mark.parametrize("paper", ["A4", "Letter"])
 def test_the_card_is_one_sheet(house: House, open_page: Any, paper: str) -> None:
     page = open_page(f"{house.url}/card?theme=dark")

@@ -1,7 +1,7 @@
 // The dealer's console: alerts, hands with one-tap correction, the camera's picture, the round so far.
 import { Announcer } from "./announce.js";
 import { card, cardName, total } from "./cards.js";
-import { takeDesk, wireDesk } from "./desk.js";
+import { takeDesk, watchAlert, wireDesk } from "./desk.js";
 import { $, h, fullSeatName, show, word } from "./dom.js";
 import { linkBar } from "./linkbar.js";
 import { openPick } from "./pick.js";
@@ -120,7 +120,12 @@ function alertPart(alert) {
     "article",
     { cls: "alert" },
     h("div", {}, h("p", {}, alert.text, alert.count > 1 && h("strong", {}, ` ${word("alert.times", { count: alert.count })}`)), alert.moves?.length ? h("ul", {}, alert.moves.map(move)) : null),
-    h("button", { type: "button", onclick: () => change("/dealer/not-a-mistake", { code: alert.code, seat: alert.seat }) }, word("console.not-a-mistake"), h("span", { cls: "hidden" }, `: ${alert.text}`)),
+    h(
+      "div",
+      { cls: "tools" },
+      h("button", { type: "button", onclick: () => watchAlert(alert.text) }, word("history.watch"), h("span", { cls: "hidden" }, `: ${alert.text}`)),
+      h("button", { type: "button", onclick: () => change("/dealer/not-a-mistake", { code: alert.code, seat: alert.seat }) }, word("console.not-a-mistake"), h("span", { cls: "hidden" }, `: ${alert.text}`)),
+    ),
   );
 }
 

@@ -68,6 +68,10 @@ function seatHead(seat, isTurn) {
 function drawSeat(seat) {
   const tile = tiles.get(seat.number);
   if (!tile) return;
+  if (nameOf.get(seat.number)?.name !== seat.name) {
+    nameOf.set(seat.number, { ...nameOf.get(seat.number), name: seat.name }); // the dealer gave another name
+    tile.setAttribute("aria-label", fullSeatName(seat));
+  }
   const turn = state.turn?.seat === seat.number ? state.turn.hand : null;
   const alerted = state.alerts.some((alert) => alert.seat === seat.number);
   const hands = seat.hands.filter((hand) => hand.cards.length || hand.check);
