@@ -25,6 +25,8 @@ BROUGHT: Final = 1.6
 """Seconds that may go by between a hand at a place and the first sight of a card that it laid there."""
 MISSED: Final = 0.5
 """Seconds for which the first card may be out of sight by chance."""
+ASIDE: Final = 4.0
+"""Millimetres by which a next card may lie farther from the dealer's edge."""
 BLIND: Final = 0.6
 """Seconds after a gap between lines in which a card may come to be seen that was laid unseen."""
 
@@ -58,9 +60,14 @@ def of_whom(t: float, new: Candidate, live: Sequence[Track], blind: float) -> Tr
             continue
         missed = track.misses >= 3 and t - track.missing_since >= MISSED
         shown = track.seen == t or track.covered or not missed
-        if shown and not (_brought(track, new) and _newest(track, live)):
+        if shown and not (_brought(track, new) and _newest(track, live) and _onward(track, new)):
             return track
     return None
+
+
+def _onward(track: Track, new: Candidate) -> bool:
+    """Whether it lies where the next card is laid: nearer to the dealer, aside at most (contract, section 2)."""
+    return math.hypot(new.x, new.y) <= math.hypot(track.x, track.y) + ASIDE
 
 
 def _brought(track: Track, new: Candidate) -> bool:

@@ -358,7 +358,7 @@ def _insurance(r: Round, fact: Chips) -> None:
         bet, now = r.insurance[seat], fact.amount
         if bet is None or now is None or now > bet:
             r.insurance_paid[seat] = None if bet is None or now is None else now - bet
-    else:
+    elif fact.by != "dealer":  # what the dealer lays there is a neighbour's payment
         r.insurance_late[seat] = fact.amount
 
 

@@ -277,7 +277,7 @@ class CardTracker:
         """A new card turns out to be one that was away: it was misread when it came back."""
         for new in [x for x in self.live if x.state[1] and t - x.born < TWINS and not x.belief.fixed]:
             for old in reversed(self.gone):
-                if old.gone is None or old.place != new.place or old.id in self.twins:
+                if old.gone is None or old.place != new.place or old.id in self.twins or old.seen > new.born + 0.1:
                     continue
                 if old.code == new.code and old.gone <= new.rest + 2.0 and new.rest - old.gone < RETURNED:
                     self._merge(new, old)
