@@ -23,7 +23,7 @@ from tests.web.test_wizard import session
 from tests.wizard.drawn import CHIPS, SIZE, bent, box, off
 from vision.camera_view import CameraView
 
-SECONDS = 15.0
+SECONDS = 30.0
 
 
 class Served:
