@@ -13,7 +13,6 @@ Exit status 0 = no wrong total, nothing invented, all mistakes found in rounds t
 import argparse
 import json
 import os
-import signal
 import socket
 import subprocess
 import sys
@@ -133,7 +132,7 @@ class Soak:
             for line in process.stdout:
                 self._hear(line)
                 if self.t >= self.seconds and process.poll() is None:
-                    process.send_signal(signal.SIGINT)
+                    process.terminate()
                 said.write(line)
             status = process.wait()
             over.set()

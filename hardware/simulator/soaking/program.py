@@ -200,6 +200,7 @@ def main() -> int:
     parser.add_argument("--start", type=float, default=0.0)
     parser.add_argument("--speed", type=float, default=1.0)
     given = parser.parse_args()
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # a service is stopped as a user stops it
     signal.signal(signal.SIGXFSZ, signal.SIG_IGN)  # a full disk is an error to be handled, not the end
     with suppress(KeyboardInterrupt):  # as a user stops it
         build(given.folder, given.start, given.speed).run()
