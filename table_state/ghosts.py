@@ -67,6 +67,8 @@ def of_whom(t: float, new: Candidate, live: Sequence[Track], blind: float) -> Tr
 
 def _onward(track: Track, new: Candidate) -> bool:
     """Whether it lies where the next card is laid: nearer to the dealer, aside at most (contract, section 2)."""
+    if track.place == DEALER:
+        return new.y <= track.y + ASIDE
     return math.hypot(new.x, new.y) <= math.hypot(track.x, track.y) + ASIDE
 
 

@@ -204,7 +204,7 @@ def clear(g: Game) -> None:
             started = g.stage.t
             gone = g.stage.scoop(hand.cards)
             g.note_gone(place, hand, gone)
-            if early is not None and due is None:
+            if early is not None and due is None and (place is early or not place.natural):
                 due = _cleared_early(g, place, started)
         if place is early and due is not None:
             _settle_after_all(g, place, due)
