@@ -24,6 +24,7 @@ GROWN = 2.0  # mm: edges and shadows of a read card that are not another one's
 LEAST = 0.1  # of a card's area must show
 FILLED, HELD = 0.76, 0.93  # of the place not covered must be shown; of what is shown must lie in the place
 WHITE = 0.8  # share of paper above which what shows is a face, not a back
+SURE = 0.75  # of a rank
 TOUCHES = 0.05  # of a sighting that a known card covers: then what is under it may be told wrongly
 BARE = 0.5  # share of felt above which nothing lies at a place
 RIM = 2  # px from the picture's edge: what reaches it was cut off there, and where it lies is not known
@@ -36,7 +37,8 @@ def with_hidden_cards(
 
     What has no name and lies with a named card is a guess of the detector's: shapes explain what shows there first.
     """
-    named = [s for s in found if not _nameless(s)]
+    sure = [s for s in found if not _nameless(s) and s.rank_p >= SURE]
+    named = sure + [s for s in found if not _nameless(s) and s.rank_p < SURE and _shows(s, sure)]
     shown = _stands_out(image, _cover(image, named, px_per_mm))
     guesses = [s for s in found if _nameless(s) and (s.code is None or _share(shown, s.polygon) > 1 - BARE)]
     firm = named + [s for s in guesses if not any(_lies_with(s, o) for o in named)]
@@ -50,6 +52,11 @@ def with_hidden_cards(
 
 def _nameless(sighting: CardSighting) -> bool:
     return sighting.code in (None, "??") and sighting.kind == "card"
+
+
+def _shows(weak: CardSighting, sure: Sequence[CardSighting]) -> bool:
+    """Whether enough of a badly read card shows beside the others: of one with all its place taken no index would."""
+    return sum(Outline(weak.polygon).inside(Outline(s.polygon)) for s in sure) < 1 - LEAST
 
 
 def _lies_with(guess: CardSighting, known: CardSighting) -> bool:
