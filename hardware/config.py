@@ -19,8 +19,8 @@ DEFAULT_PORT = 8021
 class Settings:
     """How the program speaks and shows, and whom it tells. `volume`: 1 = as the engine speaks; `voice`: None = the best
     installed; `keep_days`: how long evenings are kept, 0 = not at all; `mqtt`: None = no broker; `mqtt_table`: None =
-    this machine's name; `speed`, `pitch`: factors; `verbosity`, `seat_verbosity`: all, turns or alerts; `my_seat`: whose
-    hand a key tells, None = whose turn it is; `names`: how they are spelled for the voice;
+    this machine's name; `speed`, `pitch`: factors; `verbosity`, `seat_verbosity`: all, turns or alerts; `my_seat`:
+    whose hand a key tells, None = whose turn it is; `names`: how they are spelled for the voice;
     `mains_hz`: 50 or 60, with which the lamps flicker.
     """
 
