@@ -39,7 +39,8 @@ from table_state.rules import preset
 Json = dict[str, Any]
 RULES, RATE = "casino", 5.0
 FLAT = 8.0
-"""Megabytes by which memory may grow after the first fifth of a process's life."""
+"""Megabytes by which memory may grow in the second half of a process's life; in the first the replay's pictures fill up,
+24 MB at most."""
 RESTART = 3.0
 """Seconds of play until a program that died is started again, as the service is."""
 
@@ -164,9 +165,9 @@ class Soak:
                 stuck = _stuck(self.url)
             elif "stuck-browser" not in now:
                 _close(stuck)
-            kill = now.get("killed")
-            if kill is not None and kill.start not in self._killed:
-                self._killed.add(kill.start)
+            kill = next((f.start for f in self.faults if f.kind == "killed" and f.start not in self._killed), None)
+            if kill is not None and self.t >= kill:
+                self._killed.add(kill)
                 process.kill()
         _close(stuck)
 
@@ -203,10 +204,10 @@ class Soak:
             return referee(self._house, [line for line in read if isinstance(line, Observation)])
 
     def _growth(self) -> float:
-        """Megabytes that the last process grew by after the first fifth of its life."""
+        """Megabytes that the last process grew by in the second half of its life."""
         born = self.ends[-2][0] if len(self.ends) > 1 else 0.0
         own = [mb for t, mb in self.memory if t > born + RESTART and mb > 0]
-        settled = own[len(own) // 5 :]
+        settled = own[len(own) // 2 :]
         return round(max(settled) - settled[0], 1) if settled else 0.0
 
 
