@@ -39,7 +39,7 @@ from table_state.rules import preset
 Json = dict[str, Any]
 RULES, RATE = "casino", 5.0
 FLAT = 8.0
-"""Megabytes by which memory may grow in the second half of a process's life; in the first the replay's pictures fill up,
+"""Megabytes by which memory may grow in the second half of a process's life; in the first the replay's pictures fill,
 24 MB at most."""
 RESTART = 3.0
 """Seconds of play until a program that died is started again, as the service is."""
