@@ -39,7 +39,7 @@ CARDS = (SeenCard(-160, 500, 3, "8s"), SeenCard(0, 150, 0, None), SeenCard(900, 
 SEEN = Observation(0.7, CARDS, (SeenChips(0, 0, "red", 2),))
 FELT = ((300.0, 1200.0, -592.0, 0.0), (2000.0, 1200.0, 592.0, 0.0))
 POINTS = (*FELT, (2000.0, 90.0, 592.0, 772.0), (300.0, 90.0, -592.0, 772.0))
-SHAPES = [{}, {"corners": 3}, {"seats": [1, None]}, {"chips": [{"samples": "x"}]}, {"rules": []}]
+SHAPES = [{}, {"corners": 3, "seats": 7}, {"seats": [1, None]}, {"chips": [{"samples": "x"}]}, {"rules": []}]
 
 
 def session(folder: Path, layout: Layout | None = None) -> Session:
@@ -176,6 +176,7 @@ def test_a_draft_of_any_shape_is_kept_and_judged(client: TestClient, draft: dict
     upload(client, bent()[0])
     assert kept(client, draft)["errors"]
     assert client.post("/api/save", json={}).status_code == 422
+    upload(client, bent()[0])
     assert client.post("/api/template", json={"kind": "kitchen", "seats": 3}).status_code == 200
 
 
@@ -191,7 +192,8 @@ def test_only_pictures_are_uploaded_and_only_from_this_page(client: TestClient) 
     assert plain.status_code == 415
     foreign = {"content-type": "image/png", "origin": "http://elsewhere.example"}
     assert client.post("/api/picture", content=b"x", headers=foreign).status_code == 403
-    assert client.post("/api/draft", content=b"{", headers={"content-type": "application/json"}).status_code == 422
+    for body in (b"{", b"[]", b'{"a":' + 30_000 * b"["):
+        assert client.post("/api/draft", content=body, headers={"content-type": "application/json"}).status_code == 422
     assert client.post("/api/camera", json={"spec": "video:/etc/passwd"}).status_code == 422
     policy = client.get("/").headers["content-security-policy"]
     assert "default-src 'none'" in policy

@@ -139,7 +139,7 @@ class Session:
     def lay_out(self, kind: str, seats: int) -> Draft:
         """The draft with the places of a template, names kept. Raises ValueError."""
         with self._lock:
-            rows = [row for row in self.draft.get("seats") or [] if isinstance(row, dict)]
+            rows = _rows(self.draft, "seats")
             names = [{key: str(row.get(key, "")) for key in ("name", "spoken")} for row in rows]
             made = template_draft(kind, seats, felt_of(Fields(self.draft)), names)
             self.draft = self.draft | made | {"template": {"kind": kind, "seats": str(seats)}}
@@ -217,9 +217,15 @@ class Session:
             return {"errors": {}, "files": [str(path) for path in texts]}
 
 
+def _rows(draft: Draft, name: str) -> list[Draft]:
+    """The rows of a list that are rows, whatever was sent."""
+    found = draft.get(name)
+    return [row for row in found if isinstance(row, dict)] if isinstance(found, list) else []
+
+
 def _place_corners(draft: Draft, before: tuple[int, int] | None, size: tuple[int, int]) -> None:
     """Corners for a new picture: those of the last, scaled to it; where there are none, a rectangle to drag."""
-    rows = [row for row in draft.get("corners") or [] if isinstance(row, dict)]
+    rows = _rows(draft, "corners")
     scale = size[0] / before[0] if before else 0.0
     same = before is not None and abs(scale * before[1] / size[1] - 1) < 0.02
     usual = ((0.12, 0.9), (0.88, 0.9), (0.88, 0.1), (0.12, 0.1))

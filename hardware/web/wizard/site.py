@@ -212,7 +212,7 @@ def _add_table(router: APIRouter, session: Session) -> None:
         """Keep what was typed, whatever it is, and say what follows from it."""
         try:
             typed = await request.json()
-        except ValueError:
+        except (ValueError, RecursionError):
             raise HTTPException(422, word("error.form")) from None
         if not isinstance(typed, dict):
             raise HTTPException(422, word("error.form"))
