@@ -52,6 +52,7 @@ class History(Listener):
         self._cards: dict[int, list[tuple[str, ...]]] = {}
         self._jobs: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
         self._opened = threading.Event()
+        self._keeps = True
         self._thread = threading.Thread(target=self._write, name="history", daemon=True)
         self._thread.start()
         self._opened.wait(WAIT)
@@ -70,17 +71,21 @@ class History(Listener):
         if not applied:
             return
         now = self._wall()
-        self._jobs.put(lambda book: book.correction(correction, now))
+        self._put(lambda book: book.correction(correction, now))
 
     def pictures(self, alert: Alert, pictures: Iterable[Picture]) -> None:
         """Keep the pictures of an alert that was published."""
         code, seat, kept = alert.code, alert.seat, tuple(pictures)
-        self._jobs.put(lambda book: book.pictures(code, seat, kept, self._picture_bytes))
+        self._put(lambda book: book.pictures(code, seat, kept, self._picture_bytes))
 
     def close(self, failed: bool) -> None:
         """Write the rest."""
         self._jobs.put(None)
         self._thread.join(WAIT)
+
+    def _put(self, job: Job) -> None:
+        if self._keeps:
+            self._jobs.put(job)
 
     def _remember(self, view: TableView) -> None:
         """The cards as they lay before they were taken: a result names a hand that lies no more."""
@@ -96,19 +101,19 @@ class History(Listener):
     def _keep(self, output: Output, now: float) -> None:
         match output:
             case Event(event="round-started"):
-                self._jobs.put(lambda book: book.begin(now))
+                self._put(lambda book: book.begin(now))
             case Event(event="round-ended"):
                 dealer = (self._cards.get(0) or [()])[0]
-                self._jobs.put(lambda book: book.end(now, dealer))
-                self._jobs.put(lambda book: book.purge(now, self._keep_days))
+                self._put(lambda book: book.end(now, dealer))
+                self._put(lambda book: book.purge(now, self._keep_days))
             case Alert():
-                self._jobs.put(lambda book: book.alert(output, now))
+                self._put(lambda book: book.alert(output, now))
             case Resolved():
-                self._jobs.put(lambda book: book.mended(output, now))
+                self._put(lambda book: book.mended(output, now))
             case Result(seat=seat, hand=hand):
                 hands = self._cards.get(seat, [])
                 cards = hands[hand] if hand < len(hands) else ()
-                self._jobs.put(lambda book: book.result(output, cards))
+                self._put(lambda book: book.result(output, cards))
 
     # The writer's thread
 
@@ -121,6 +126,7 @@ class History(Listener):
                 while (job := self._jobs.get()) is not None:
                     self._commit(book, [job, *self._waiting()])
         except (OSError, sqlite3.Error) as error:
+            self._keeps = False  # nobody takes the jobs any more: they must not pile up
             say(f"history: {self.path or 'memory'}: {error}; what happens at the table is not kept")
         self._opened.set()
 
@@ -190,9 +196,9 @@ class History(Listener):
     def delete(self, evening: str) -> bool:
         """Delete an evening for good; whether that was done. Waits for the writer."""
         done = threading.Event()
-        self._jobs.put(lambda book: book.delete_evening(evening))
-        self._jobs.put(lambda book: done.set())
-        if not done.wait(WAIT):
+        self._put(lambda book: book.delete_evening(evening))
+        self._put(lambda book: done.set())
+        if not self._keeps or not done.wait(WAIT):
             return False
         with suppress(sqlite3.Error):
             self._read("PRAGMA wal_checkpoint(TRUNCATE)")  # the log still holds what was deleted

@@ -209,5 +209,7 @@ def test_a_disk_that_cannot_be_written_is_said_once(tmp_path: Path, capsys: pyte
     play(history)
     assert history.rows("rounds", history.evening) == []
     assert history.evenings() == []
+    assert not history.delete(history.evening)
+    assert history._jobs.empty()
     history.close(False)
     assert capsys.readouterr().err.count("not kept") == 1
