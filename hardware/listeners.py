@@ -29,19 +29,35 @@ NOTHING = TableView(0.0, "idle", None, (), HandView(), ())
 
 
 class JsonFile(Listener):
-    """Writes everything that is said to a file; with `whole` it appears only when all went well."""
+    """Writes everything that is said to a file; with `whole` it appears only when all went well.
 
-    def __init__(self, name: str, whole: bool) -> None:
-        self._lines = Lines(name, whole)
+    Without it, at a table that plays on, a full disk ends the file and not the game, and what was written stays.
+    """
+
+    def __init__(self, name: str, whole: bool, notices: Notices | None = None) -> None:
+        self._lines, self._whole, self._notices = Lines(name, whole), whole, notices or Notices()
+        self._began = self._ended = False
 
     def publish(self, view: TableView, outputs: Sequence[Output]) -> None:
         """Write each output as a line."""
         for output in outputs:
+            self._write(output)
+
+    def _write(self, output: Output) -> None:
+        if self._ended:
+            return
+        try:
             self._lines.write(output.to_json())
+            self._began = True
+        except HardwareError as error:
+            if self._whole or not self._began:
+                raise
+            self._ended = True
+            self._notices.tell("recording-stopped", f"what is said is no longer written: {error}")
 
     def close(self, failed: bool) -> None:
         """Put the file in its place, or leave none."""
-        if failed:
+        if failed and (self._whole or not self._began):
             self._lines.discard()
         else:
             self._lines.close()
@@ -119,7 +135,7 @@ class Wanted:
             with ExitStack() as undo:
                 undo.callback(lambda: close_all(found))
                 if self.json:
-                    found.append(JsonFile(self.json, self.whole))
+                    found.append(JsonFile(self.json, self.whole, notices))
                 asking = Asking(corrections, settings) if self.speech else None
                 if asking is not None:
                     found.append(asking)

@@ -2,7 +2,7 @@
 
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from dataclasses import replace
 
 import numpy as np
@@ -68,8 +68,16 @@ class Patient:
         return None
 
     def _play(self, camera: Camera, steady: SteadyTime) -> Iterator[Frame]:
+        frames = camera.frames()
+        try:
+            yield from self._even(frames, steady)
+        finally:
+            if isinstance(frames, Generator):
+                frames.close()  # now: a camera lets go of its device there, and it may be opened again at once
+
+    def _even(self, frames: Iterator[Frame], steady: SteadyTime) -> Iterator[Frame]:
         opened = self._clock()
-        for frame in camera.frames():
+        for frame in frames:
             if self._closing.is_set():
                 return
             host = self._clock()

@@ -16,6 +16,7 @@ from hardware.app import App, Corrections, compose
 from hardware.camera import Camera
 from hardware.errors import BadInputError, CameraAbsentError, HardwareError
 from hardware.keeping import Keeping
+from hardware.listeners import JsonFile
 from hardware.notices import Notices
 from hardware.pace import Pace
 from hardware.patient import Patient
@@ -26,6 +27,7 @@ from models.render.scene import PlacedCard, Scene
 from models.render.table import TableRenderer
 from table_state.layout import Layout
 from table_state.observation import Correction, Observation
+from table_state.output import Say
 from table_state.rules import preset
 from tests.hardware.helpers import Looks, Played, Referee, frame, layout
 from tests.hardware.test_app import Hears
@@ -368,6 +370,52 @@ def test_a_full_disk_ends_the_recording_and_not_the_game(tmp_path: Path, monkeyp
     assert told.all == ["+recording-stopped", "-recording-stopped"]
     kept = (tmp_path / "rec" / "observations.jsonl").read_text().splitlines()
     assert 50 + 200 - 120 - 50 <= len(kept) <= 130
+
+
+def test_a_full_disk_ends_the_file_of_words_and_not_the_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    told, said = Told(), Say(1.0, "17")
+    view = Referee().view()
+    file = JsonFile(str(tmp_path / "said.jsonl"), False, told.notices)
+    file.publish(view, [said])
+
+    def no_room(line: object) -> None:
+        raise HardwareError("said.jsonl: cannot write: no space left on device")
+
+    monkeypatch.setattr(file._lines, "write", no_room)
+    file.publish(view, [said, said])
+    file.close(True)
+    assert told.all == ["+recording-stopped"]
+    assert (tmp_path / "said.jsonl").read_text().count("17") == 1
+    played_again = JsonFile(str(tmp_path / "whole.jsonl"), True, told.notices)
+    monkeypatch.setattr(played_again._lines, "write", no_room)
+    with pytest.raises(HardwareError):
+        played_again.publish(view, [said])
+    played_again.close(True)
+    assert not (tmp_path / "whole.jsonl").exists()
+
+
+def test_the_device_is_let_go_of_before_it_is_opened_again() -> None:
+    order: list[str] = []
+
+    class Device(Played):
+        def frames(self) -> Iterator[Frame]:
+            try:
+                one = lively(float(len(order)))
+                while not self.closed:
+                    yield one
+            finally:
+                order.append("let go")
+
+    def opener() -> Camera:
+        order.append("opened")
+        return Device([])
+
+    now = count(step=0.5)
+    camera = Patient(opener, Notices(), lambda: next(now), lambda seconds: False)
+    for _ in camera.frames():
+        if order.count("opened") == 2:
+            camera.close()
+    assert order == ["opened", "let go", "opened", "let go"]
 
 
 def test_a_bad_picture_is_still_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
