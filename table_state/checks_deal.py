@@ -4,10 +4,10 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from table_state.amounts import words
-from table_state.fold import whereabouts
-from table_state.money import outside
+from table_state.dealing import whereabouts
 from table_state.output import Move
 from table_state.remedies import remedy
+from table_state.stakes import outside
 from table_state.state import Problem, Round
 
 

@@ -4,10 +4,10 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from table_state.amounts import words
-from table_state.money import stake_for
 from table_state.output import Move
 from table_state.play import double_fault
 from table_state.settle import may_surrender
+from table_state.stakes import stake_for
 from table_state.state import Hand, Problem, Round
 
 _UNDUE = {

@@ -1,23 +1,20 @@
 """The fold: facts in their order in, a round out. Nothing is kept between two folds."""
 
-from collections.abc import Callable, Iterable
-from dataclasses import replace
-from typing import Final
+from collections.abc import Iterable
 
-from table_state import money, play
 from table_state.chips import Chips
-from table_state.deal import DealError, Landing, lies_right, read_deal, right_places
+from table_state.deal import Landing
+from table_state.dealer_hand import dealer_cards, take_back_draws
+from table_state.dealing import ClearAt, begin, begin_late, deal_cards, goes_on, overdue, stuck, wait
 from table_state.facts import BetSaid, Cards, Clear, Deck, Fact
+from table_state.hands import take_back_cards
+from table_state.money import bet_said, lock, on_chips
+from table_state.payments import note_stakes
+from table_state.play import on_signal, seat_cards
 from table_state.rules import HouseRules
 from table_state.senses import Gap, Hover, Look, Signal, Sweep
+from table_state.stakes import in_pay
 from table_state.state import Memo, Round
-
-SETTLED: Final = 1.2
-"""Seconds after which a start in mid-round has seen what lies there."""
-LATE_DEALER: Final = 2.2
-"""Seconds after a player's signal at which the dealer's second card is overdue."""
-
-ClearAt = Callable[[int], float]
 
 
 def fold(
@@ -37,21 +34,21 @@ def fold(
     r = Round(rules, deck, partial, begun_late=partial, signals_seen=signals_seen, wall=now)
     r.memo = {} if memo is None else memo
     for fact in facts:
-        _wait(r, fact.t, clear_at)
-        _overdue(r, fact.t, clear_at)
-        play.take_back_draws(r, fact.t)
-        play.take_back_cards(r, fact.t)
-        _begin_late(r, fact.t)
+        wait(r, fact.t, clear_at)
+        overdue(r, fact.t, clear_at)
+        take_back_draws(r, fact.t)
+        take_back_cards(r, fact.t)
+        begin_late(r, fact.t)
         r.now = fact.t
         _take(r, fact, clear_at)
         _turns(r, fact.t)
     r.now = now
-    _wait(r, now, clear_at)
-    _overdue(r, now, clear_at)
-    play.take_back_draws(r, now)
-    play.take_back_cards(r, now)
-    _begin_late(r, now)
-    _stuck(r, clear_at)
+    wait(r, now, clear_at)
+    overdue(r, now, clear_at)
+    take_back_draws(r, now)
+    take_back_cards(r, now)
+    begin_late(r, now)
+    stuck(r, clear_at)
     _peek(r)
     return r
 
@@ -62,19 +59,19 @@ def _take(r: Round, fact: Fact, clear_at: ClearAt) -> None:
             _cards(r, fact, clear_at)
     elif isinstance(fact, Chips):
         if fact.by == "dealer":
-            _goes_on(r, fact.t)
-        money.on_chips(r, fact)
+            goes_on(r, fact.t)
+        on_chips(r, fact)
     elif isinstance(fact, Signal):
         if r.deal_done is None and r.started is not None and (r.reading.complete or r.mending):
-            _begin(r, fact.t)
-        play.on_signal(r, fact)
+            begin(r, fact.t)
+        on_signal(r, fact)
     elif isinstance(fact, Sweep):
         if r.started is not None and r.play_t is None:
-            _goes_on(r, fact.t)
+            goes_on(r, fact.t)
             r.sweeps.append(fact.t)
     elif isinstance(fact, Look):
         if fact.hands > 1:
-            _goes_on(r, fact.t)
+            goes_on(r, fact.t)
         r.looks.append(fact)
     elif isinstance(fact, Hover):
         r.hovers.append((fact.t, fact.seat))
@@ -83,13 +80,7 @@ def _take(r: Round, fact: Fact, clear_at: ClearAt) -> None:
     elif isinstance(fact, Clear):
         r.cleared = fact.t
     elif isinstance(fact, BetSaid):
-        money.bet_said(r, fact.seat, fact.amount)
-
-
-def _goes_on(r: Round, t: float) -> None:
-    """Insurance, a look at the hole card or its turning after a whole deal: a mistake of it is left standing."""
-    if r.deal_done is None and r.started is not None and r.reading.complete and r.deal_errors and not r.mending:
-        _begin(r, t)
+        bet_said(r, fact.seat, fact.amount)
 
 
 def _peek(r: Round) -> None:
@@ -119,37 +110,27 @@ def _turns(r: Round, t: float) -> None:
     if turn is not None and turn[2].turn is None:
         turn[2].turn = t
     if r.pay_t is None:
-        money.note_stakes(r)
-        if money.in_pay(r):
+        note_stakes(r)
+        if in_pay(r):
             r.pay_t = t
 
 
-# ---- cards
 def _cards(r: Round, fact: Cards, clear_at: ClearAt) -> None:
     if r.started is None:
         if not fact.heaps:
             return
         r.started = fact.t
-        money.lock(r, fact.t)
+        lock(r, fact.t)
         r.partial = r.partial or not r.purses
         r.set_order()
     moved = _whereabouts(r, fact)
     r.cards_t = fact.t
     if r.deal_done is None:
-        _deal(r, fact, moved, clear_at)
+        deal_cards(r, fact, moved, clear_at)
     elif fact.place == 0:
-        play.dealer_cards(r, fact)
+        dealer_cards(r, fact)
     else:
-        play.seat_cards(r, fact)
-
-
-def _wait(r: Round, t: float, clear_at: ClearAt) -> None:
-    """A hand hid the place whose card was due: by now it may have been there for long enough."""
-    r.wall = t
-    if r.deal_done is None and r.reading.waiting:
-        read(r, clear_at)
-        if _is_done(r):
-            _begin(r, r.cards_t)
+        seat_cards(r, fact)
 
 
 def _whereabouts(r: Round, fact: Cards) -> bool:
@@ -177,158 +158,3 @@ def _whereabouts(r: Round, fact: Cards) -> bool:
             r.up.discard(i)
             r.was_down.add(i)
     return moved
-
-
-def _deal(r: Round, fact: Cards, moved: bool, clear_at: ClearAt) -> None:
-    if r.partial and not _joins(r, clear_at):
-        _partial_deal(r, fact)
-        return
-    read(r, clear_at)
-    if moved and r.reading.errors:
-        r.mending = True
-    if r.reading.errors and _is_right(r):
-        whole = {i for i in [*r.good, *r.reading.sequence] if i is not None}
-        r.good = dealt(r)
-        # A card that went from one place to another unseen is known by the one that came; the one that left is no card.
-        r.landings = [c for c in r.landings if c.id not in whole or c.id in r.good]
-        r.good_t = fact.t
-        r.mends += 1
-        r.mending = False
-        r.deal_errors = []
-        read(r, clear_at)
-    if _is_done(r):
-        _begin(r, fact.t)
-    elif fact.place == 0 and len(fact.up) > 1 and len(fact.ids) == len(fact.up) and r.was_down & fact.up:
-        _goes_on(r, fact.t)
-
-
-def read(r: Round, clear_at: ClearAt) -> None:
-    """Read the deal as it fell after what is known to be right."""
-    settled = set(r.good)
-    tail = [c for c in r.landings if c.id not in settled]
-    key = (tuple(r.order), len(r.good), tuple((c.id, c.place) for c in tail))
-    reading = r.memo.get(key)
-    if reading is None:
-        reading = read_deal(r.order, len(r.good), tail, clear_at, r.wall)
-        if reading.firm:
-            r.memo[key] = reading
-    if r.mending and r.deal_errors:
-        last = max(e.t for e in r.deal_errors)
-        reading = replace(reading, errors=[e for e in reading.errors if e.t <= last])
-    r.reading = reading
-    r.deal_errors = reading.errors
-
-
-def dealt(r: Round) -> list[int | None]:
-    """All cards of the deal that lie somewhere, in the order in which they were dealt."""
-    return [i for i in [*r.good, *r.reading.sequence] if i is None or r.place_now.get(i) is not None]
-
-
-def whereabouts(r: Round) -> list[tuple[str, int | None, int | None]]:
-    """Every dealt card that lies somewhere: its code, where it lies and where it belongs."""
-    cards = dealt(r)
-    right = right_places(r.order, len(cards))
-    return [(r.codes([i])[0], r.place_now.get(i), at) for i, at in zip(cards, right, strict=True) if i is not None]
-
-
-def _is_right(r: Round) -> bool:
-    cards = dealt(r)
-    right = right_places(r.order, len(cards))
-    lying = [(r.deck[i].face, r.place_now.get(i), at) for i, at in zip(cards, right, strict=True) if i is not None]
-    return lies_right(lying)
-
-
-def _is_done(r: Round) -> bool:
-    if r.mending:
-        return False
-    down = sum(place == 0 for place in r.place_now.values()) >= 2
-    face_up_first = any(i in r.up for i, place in r.place_now.items() if place == 0)
-    ready = r.reading.complete and (face_up_first or not down)
-    return ready and (not r.deal_errors or bool(r.reading.later))
-
-
-def _begin(r: Round, t: float) -> None:
-    r.misplaced = whereabouts(r)
-    later = {c.id for c in r.reading.later}
-    first = [c for c in r.landings if c.id not in later]
-    hits = [c for c in r.landings if c.id in later]
-    r.landings = first
-    play.begin(r, t)
-    r.landings = first + hits
-    for card in sorted(hits, key=lambda c: c.born):
-        _again(r, card.place, t)
-
-
-def _again(r: Round, place: int, t: float) -> None:
-    """Look at a place once more, now that the deal is over."""
-    ids = tuple(c.id for c in r.landings if r.place_now.get(c.id) == place)
-    fact = Cards(t, place, (ids,), frozenset(i for i in ids if i in r.up))
-    if place == 0:
-        play.dealer_cards(r, fact)
-    else:
-        play.seat_cards(r, fact)
-
-
-def _joins(r: Round, clear_at: ClearAt) -> bool:
-    """Whether what lies there, begun late, is a right beginning of a deal that goes on: then it is followed as such."""
-    if not r.purses or sum(place == 0 for place in r.place_now.values()) > 1:
-        return False
-    r.set_order()
-    read(r, clear_at)
-    if r.reading.errors or r.reading.complete or r.reading.position < 1:
-        r.deal_errors = []
-        return False
-    r.partial = False
-    return True
-
-
-def _partial_deal(r: Round, fact: Cards) -> None:
-    """The order of the deal is not known: once the dealer has two cards, what lies there are the hands."""
-    seats = {place for place in r.place_now.values() if place}
-    r.order = [*sorted({*r.purses, *seats}), 0]
-    dealer = [i for i, place in r.place_now.items() if place == 0]
-    if r.started is not None and fact.t < r.started + 0.6:
-        r.pay_unseen = r.pay_unseen or sum(i in r.up for i in dealer) > 1
-
-
-def _begin_late(r: Round, t: float) -> None:
-    """Once the first look is over and the dealer has two cards, what lies there are the hands."""
-    if r.deal_done is not None or not r.partial or r.started is None or t < r.started + SETTLED:
-        return
-    dealer = [i for i, place in r.place_now.items() if place == 0]
-    if len(dealer) >= 2 and any(i in r.up for i in dealer):
-        r.order = [*sorted({place for place in r.place_now.values() if place}), 0]
-        play.begin(r, t)
-
-
-def _overdue(r: Round, t: float, clear_at: ClearAt) -> None:
-    """A player plays although the dealer's second card was forgotten."""
-    if r.deal_done is not None or r.partial or r.started is None or not r.signals:
-        return
-    signals = [s for s in r.signals if s[0] > r.started]
-    if signals and t - signals[0][0] >= LATE_DEALER and r.reading.position >= len(r.order):
-        due = signals[0][0] + LATE_DEALER
-        r.deal_errors = [*r.deal_errors, DealError("dealer-skipped", 0, 0, due)] if _only_dealer(r) else r.deal_errors
-        r.mending = False
-        _begin(r, due)
-        r.signals = [s for s in r.signals if s not in signals]
-        for when, seat, kind in signals:
-            play.on_signal(r, Signal(when, seat, kind))
-
-
-def _only_dealer(r: Round) -> bool:
-    return not r.reading.complete and r.reading.position == 2 * len(r.order) - 1
-
-
-def _stuck(r: Round, clear_at: ClearAt) -> None:
-    """A mistake of the deal stands and nobody mends it: let the turns be seen, but begin them only when one plays."""
-    if r.deal_done is None and r.started is not None and not r.partial and r.deal_errors:
-        read(r, clear_at)
-        last = max(c.born for c in r.landings)
-        if not r.reading.complete or r.mending:
-            return
-        if r.now - last > play.STUCK:
-            _begin(r, r.now)
-            r.tentative = True
-        else:
-            r.again_at = last + play.STUCK + 0.001

@@ -149,7 +149,7 @@ class Table:
             for number, (x, y) in self._points:
                 if abs(x - candidate.x) < 90 and abs(y - candidate.y) < 90:
                     clear[number] = False
-        self.tracker.look(obs.t, clear)
+        self.tracker.sight.look(obs.t, clear)
 
     def add(self, fact: Fact) -> None:
         """Put a fact in its place in time."""
@@ -232,7 +232,7 @@ class Table:
             self.tracker.by_id,
             self._facts,
             t,
-            self.tracker.clear_at,
+            self.tracker.sight.clear_at,
             self._partial,
             self.senses.signals_seen,
             self._memo,

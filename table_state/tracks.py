@@ -5,17 +5,18 @@ one chance.
 """
 
 import math
-from bisect import bisect_left, bisect_right
 from typing import Final
 
 from table_state import ghosts
 from table_state.absence import hand_was_there, is_gone
 from table_state.cards import BACK
 from table_state.layout import Layout
+from table_state.matching import bump, pairs
 from table_state.observation import Observation, SeenCard, SeenHand
 from table_state.partners import RETURNED, partner
 from table_state.places import Stock, place_of
-from table_state.track import GATE, SHIFT, Candidate, Track, cost, cost_of, repeats, x_of
+from table_state.sight import InSight
+from table_state.track import GATE, Candidate, Track, repeats
 
 STILL: Final = 9.0
 REST: Final = 0.15
@@ -29,8 +30,6 @@ GAP: Final = 1.3
 """Seconds without a line in which a card may have been laid unseen."""
 FLICKER: Final = 0.3
 """Seconds for which something that comes to lie may not be seen."""
-SEEN_EMPTY: Final = 0.35
-"""Seconds in full sight without a new card that show that none was laid."""
 TWINS: Final = 8.0
 """Seconds after its first sight for which a card may still turn out to be an old one."""
 
@@ -58,8 +57,7 @@ class CardTracker:
         self._stock = Stock(layout)
         self._next = 1
         self._at_place: dict[int, float] = {}
-        self._clear: dict[int, float] = {}
-        self._clear_since: dict[int, float] = {}
+        self.sight = InSight()
         self._hands_seen = False
         self._hands = ghosts.Hands()
         self._blind = -math.inf
@@ -100,21 +98,8 @@ class CardTracker:
                         track.touched = t
 
     def _match(self, t: float, seen: list[SeenCard]) -> list[SeenCard]:
-        pairs = []
-        live = sorted(self.live, key=x_of)
-        xs = [track.x for track in live]
-        for n, card in enumerate(seen):
-            cx, cy, back = card.x, card.y, card.code is None
-            for track in live[bisect_right(xs, cx - SHIFT) : bisect_left(xs, cx + SHIFT)]:
-                dy = track.y - cy
-                if -SHIFT < dy < SHIFT:
-                    dx = track.x - cx
-                    price = cost(track, card, back, dx * dx + dy * dy)
-                    if price < GATE * GATE:
-                        pairs.append((price, n, track))
-        pairs.sort(key=cost_of)
         used: set[int] = set()
-        for _, n, track in pairs:
+        for _, n, track in pairs(seen, self.live):
             if n not in used and track.seen != t:
                 used.add(n)
                 self._sight(t, track, seen[n])
@@ -196,23 +181,13 @@ class CardTracker:
     # ---- a bump
     def _bumped(self, t: float, unmatched: list[SeenCard]) -> list[SeenCard]:
         """Everything shifted at once: find the shift by the codes and move all tracks along."""
-        shifts = []
-        for card in unmatched:
-            same = [x for x in self.live if x.seen != t and not x.covered and x.belief.code == card.code]
-            if len(same) == 1 and math.hypot(same[0].x - card.x, same[0].y - card.y) < 150:
-                shifts.append((card.x - same[0].x, card.y - same[0].y))
-        if len(shifts) < 3:
-            return unmatched
-        dx = sorted(s[0] for s in shifts)[len(shifts) // 2]
-        dy = sorted(s[1] for s in shifts)[len(shifts) // 2]
-        agree = sum(math.hypot(x - dx, y - dy) < 8 for x, y in shifts)
-        stayed = sum(x.seen == t for x in self.live)
-        if agree < 3 or agree * 3 < len(shifts) * 2 or stayed >= agree:
+        shift = bump(t, unmatched, self.live)
+        if shift is None:
             return unmatched
         for track in self.live:
             if track.seen != t:
-                track.x += dx
-                track.y += dy
+                track.x += shift[0]
+                track.y += shift[1]
         return self._match(t, unmatched)
 
     # ---- what is new
@@ -262,7 +237,7 @@ class CardTracker:
             self._carry(t, known, new)
             return True
         place = place_of(self.layout, new.x, new.y, self.live)
-        track = Track(self._next, new, self._clear.get(place, -math.inf))
+        track = Track(self._next, new, self.sight.clear_at(place))
         self._next += 1
         track.place = place
         track.seen = t
@@ -315,16 +290,3 @@ class CardTracker:
             track.belief.absorb(new.belief)
         self._face(t, track)
         self.changed.update((old, track.place))
-
-    # ---- places in sight
-    def look(self, t: float, places: dict[int, bool]) -> None:
-        """Remember which places' next card would have been seen in this line."""
-        for place, clear in places.items():
-            if not clear:
-                self._clear_since.pop(place, None)
-            elif t - self._clear_since.setdefault(place, t) >= SEEN_EMPTY:
-                self._clear[place] = t
-
-    def clear_at(self, place: int) -> float:
-        """When a place was last in full sight."""
-        return self._clear.get(place, -math.inf)
