@@ -83,7 +83,7 @@ def measure(count: int, seconds: float, speed: float, broker: Broker | None, fol
 def played(number: int, seconds: float) -> Iterator[Step]:
     """One table's play in advance: what it publishes when."""
     house = House(f"table {number}", half_moon(7), preset("casino"))
-    rounds = int(seconds / 40.0) + 2
+    rounds = int(seconds / 30.0) + 1
     session = simulate(house, f"many {number}", rounds, lambda i: i % 2, "noisy", RATE, steady=True)
     table = Table(house.layout, house.rules)
     for line in session.lines:

