@@ -9,6 +9,7 @@ from hardware.mqtt.build import access
 from hardware.notices import say
 from hardware.pit.server import DEFAULT_PORT, Pit
 from hardware.web.errors import PortInUseError
+from hardware.web.words import choose
 
 
 def work(arguments: argparse.Namespace) -> int:
@@ -16,6 +17,7 @@ def work(arguments: argparse.Namespace) -> int:
     found = settings()
     if arguments.mqtt is not None:
         found = replace(found, mqtt=arguments.mqtt)
+    choose(found.language)
     port = DEFAULT_PORT if arguments.port is None else arguments.port
     try:
         pit = Pit(access(found), arguments.host or "127.0.0.1", port, say)

@@ -109,7 +109,7 @@ function take(next) {
   drawWanted();
   const there = [...tables.values()].filter((row) => row.status === "online").length;
   $("count").textContent = word("pit.count", { online: there, all: tables.size });
-  linkBar.state?.({ notice: next.broker ? null : "no-broker" });
+  linkBar.state({ notice: next.broker ? null : "no-broker" });
 }
 
 wireSettings(["theme", "contrast"]);
