@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Annotated, Any, Literal
 
-from fastapi import APIRouter, HTTPException, Request, Response
+from fastapi import APIRouter, HTTPException, Path, Request, Response
 from fastapi.responses import HTMLResponse, RedirectResponse
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -26,6 +26,7 @@ COLUMNS = {
 }
 TIMES = ("began", "ended", "at", "mended", "dismissed")
 Name = Annotated[str, Field(max_length=24, pattern=r"^[^\x00-\x1f\x7f]*$")]
+Number = Annotated[int, Path(ge=0, lt=2**63)]  # what SQLite takes
 Evening = Annotated[str, Field(pattern=r"^\d{4}-\d\d-\d\d$")]
 What = Literal["rounds", "alerts", "corrections"]
 
@@ -105,11 +106,11 @@ def _add_replay(router: APIRouter, desk: Desk) -> None:
         return {"stills": [{"n": s.n, "t": s.t} for s in stills], "told": words}
 
     @router.get("/replay/{n}.jpg", response_class=Response)
-    def still(n: int) -> Response:
+    def still(n: Number) -> Response:
         return _jpeg(desk.replay.still(n) if desk.replay else None)
 
     @router.get("/alerts/{alert}/{n}.jpg", response_class=Response)
-    def picture(alert: int, n: int) -> Response:
+    def picture(alert: Number, n: Number) -> Response:
         return _jpeg(desk.history.picture(alert, n) if desk.history else None)
 
 

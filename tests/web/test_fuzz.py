@@ -8,6 +8,7 @@ import os
 from typing import Any
 
 import pytest
+from starlette.testclient import TestClient
 
 from hardware.control import Control
 from hardware.counts import Counts
@@ -78,3 +79,9 @@ def test_no_request_to_a_table_is_a_fault_of_the_program(case: Any) -> None:
 @SETTINGS
 def test_no_request_to_the_pit_is_a_fault_of_the_program(case: Any) -> None:
     case.call_and_validate(checks=[not_a_server_error])
+
+
+def test_a_number_that_no_database_holds_is_refused() -> None:
+    client = TestClient(TABLE, base_url=HERE, cookies={COOKIE: SESSION})
+    assert client.get(f"/dealer/alerts/1/{2**63}.jpg").status_code == 422
+    assert client.get(f"/dealer/alerts/{2**63 - 1}/1.jpg").status_code == 404
