@@ -34,7 +34,7 @@ class Recorder:
         """Check the folder; nothing is written before the first look. Raises BadInputError."""
         self._folder = folder
         self._streams: dict[str, TextIO] = {}
-        self._written: list[Path] = []
+        self._frames, self._endings = 0, set[str]()  # no list of names: a recording may go on for weeks
         self._beside: list[Path] = []
         self._made_folder = False
         self.layout: Layout | None = None
@@ -71,7 +71,7 @@ class Recorder:
     def _keep_frame(self, frame: Frame) -> None:
         if not self._is_new(frame):
             return
-        number = len(self._written)
+        number = self._frames
         if isinstance(frame, PictureFrame):
             name = f"{number:06d}{frame.source.suffix.lower()}"
             self._place(name, frame.source.read_bytes())
@@ -81,7 +81,8 @@ class Recorder:
             if not done:
                 raise HardwareError(f"{self._folder}: a frame cannot be kept as JPEG; record without it")
             self._place(name, data.tobytes())
-        self._written.append(self._folder / name)
+        self._frames += 1
+        self._endings.add(Path(name).suffix)
         self._line(FRAMES, json.dumps({"image": name, "t": frame.t}))
 
     def _is_new(self, frame: Frame) -> bool:
@@ -137,7 +138,10 @@ class Recorder:
     def discard(self) -> None:
         """Take back what was written: the source turned out to be bad."""
         self.close()
-        for path in [*self._written, *self._beside, *(self._folder / name for name in self._streams)]:
+        for number in range(self._frames):
+            for ending in self._endings:
+                remove(self._folder / f"{number:06d}{ending}")
+        for path in [*self._beside, *(self._folder / name for name in self._streams)]:
             remove(path)
         if self._made_folder:
             shutil.rmtree(self._folder, ignore_errors=True)
