@@ -17,6 +17,7 @@ ALONE = 0.5  # the least trust in an index that nothing else bears out
 EXPLAINED = 0.6  # of a face without an index that known cards cover
 CLEAR = 0.85  # of a card's long side between two centres: then neither card covers the other's pips
 NOT_SEEN = 0.5  # of a reading's "nothing here" above which it says nothing of a card
+DRAWN = 0.5  # score under which an index in the middle of another card is a part of its picture
 COINCIDE = 0.11  # of a card's long side: a card that lies nearer under another shows no rank
 LEAST_BACK, LEAST_FACE = 0.5, 0.55  # scores
 
@@ -72,7 +73,8 @@ def _once(
 ) -> tuple[list[list[ReadIndex]], list[Outline]]:
     """Without the ends of cards that could not be paired, but tell a place and a reading that another group has.
 
-    Nor with a further index of a four-cornered card, which tells a card beside its own. What is read otherwise at a
+    Nor with a further index of a four-cornered card, which tells a card beside its own, nor with what is hardly an
+    index in the middle of a card that shows both ends: something of a court's picture. What is read otherwise at a
     place where no two cards can show an index each is a rival reading of the one card that lies there.
     """
     order = sorted(range(len(groups)), key=lambda k: -len(groups[k]))
@@ -83,6 +85,12 @@ def _once(
             first.name == groups[j][0].name
             and (places[k].same(places[j]) or (gauge and alone and gauge.prints_at(first, places[j].quad)))
             for j in kept
+        ):
+            continue
+        if (
+            alone
+            and first.detection.score < DRAWN
+            and any(_both_ends(g) and places[j].holds(first.detection.points[0]) for j, g in kept.items())
         ):
             continue
         told = gauge is not None and gauge.knows_print  # else one index alone tells a place by many millimetres wrong

@@ -48,6 +48,10 @@ class Outline:
         area = abs(float(cv2.contourArea(mine)))
         return float(cv2.intersectConvexConvex(mine, its)[0]) / area if area else 0.0
 
+    def holds(self, point: NDArray[np.float64]) -> bool:
+        """True where a point (2,) px lies on the card."""
+        return cv2.pointPolygonTest(self.quad.astype(np.float32), (float(point[0]), float(point[1])), False) > 0
+
     def sensible(self) -> bool:
         """True for corners that run clockwise and could be a card's, seen at up to some sixty degrees."""
         edges = np.roll(self.quad, -1, axis=0) - self.quad
