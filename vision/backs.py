@@ -39,8 +39,11 @@ def with_hidden_cards(
     """
     sure = [s for s in found if not _nameless(s) and s.rank_p >= SURE]
     named = sure + [s for s in found if not _nameless(s) and s.rank_p < SURE and _shows(s, sure)]
+    guesses = [s for s in found if _nameless(s)]
+    if not guesses:
+        return named + hidden_cards(image, named, card, px_per_mm)
     shown = _stands_out(image, _cover(image, named, px_per_mm))
-    guesses = [s for s in found if _nameless(s) and (s.code is None or _share(shown, s.polygon) > 1 - BARE)]
+    guesses = [s for s in guesses if s.code is None or _share(shown, s.polygon) > 1 - BARE]
     firm = named + [s for s in guesses if not any(_lies_with(s, o) for o in named)]
     hidden = hidden_cards(image, firm, card, px_per_mm)
     for s in sorted((s for s in guesses if s not in firm), key=lambda s: -s.p):

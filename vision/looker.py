@@ -31,6 +31,7 @@ _MARGIN = 14.0  # mm seen around what changed
 _PART, _AROUND_PART = 40.0, 60.0  # mm of a thing that is less than a card, and how much is seen around it
 _HIDDEN = 0.12  # of a card that an arm may cover before the card is left out
 _NO_ARM = 8.0  # seconds; nobody's arm is without any motion for so long
+_SURELY = 0.7  # a card, of which the paper tells what white is
 _PAPER = 3  # every third pixel of a card tells what white is
 _STACK = 85.0  # mm that a stack with its shadow takes at the most
 _SHADOW = 22.0  # mm about a chip that its stack's height and shadow may change
@@ -207,9 +208,10 @@ class Looker:
         patch = sight.map.patch(picture, look.rect)
         found = [(on_felt(patch, s), s) for s in self._recogniser.recognise(patch.image, patch.px_per_mm)]
         self._cards.vote(look.rect, found, look.times)
-        for corners, sighting in found:
-            if sighting.code is not None and sighting.p > 0.7:
-                self._learn_white(patch, corners)
+        faces = [(sighting.p, corners) for corners, sighting in found if sighting.code is not None]
+        p, corners = max(faces, key=lambda face: face[0], default=(0.0, np.zeros((4, 2))))
+        if p > _SURELY:
+            self._learn_white(patch, corners)
 
     def _learn_white(self, patch: Patch, corners: NDArray[np.float64]) -> None:
         """A card's paper is what white looks like here and now."""

@@ -32,6 +32,11 @@ class Reading:
         """The probability that this is a joker's corner."""
         return float(self.ranks[14:].sum())
 
+    @property
+    def likely(self) -> float:
+        """The probability of the likeliest rank and suit together."""
+        return float(self.ranks[:13].max()) * float(self.suits[:4].max())
+
     def best(self) -> tuple[str, float, float]:
         """The likeliest code, and the probabilities of its rank and of its suit."""
         r, s = int(self.ranks[:13].argmax()), int(self.suits[:4].argmax())

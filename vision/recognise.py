@@ -17,6 +17,7 @@ from vision.reader import Reader, Reading, blend
 from vision.sighting import CardSighting
 
 Image = NDArray[np.uint8]
+PLAIN = 0.98  # of a reading's rank and suit together: another cut of the same index would tell the same
 Source = Callable[[Detection], tuple[Image, float]]
 
 
@@ -54,17 +55,24 @@ class Networks:
     def _read_indices(self, detections: Sequence[Detection], source: Source) -> list[Reading]:
         """Read every INDEX detection, in order.
 
-        Each is cut out twice, by the centres that the detector names and by its box, and the two readings are blended.
+        Each is cut out by the centres that the detector names; where that is not read plainly, by its box, too, and
+        the two readings are blended.
         """
-        patches = []
-        for d in detections:
-            if d.cls == INDEX:
-                image, k = source(d)
-                x0, y0, x1, y1 = (v * k for v in d.box)
-                patches.append(index_patch(image, d.points[0] * k, d.points[1] * k))
-                patches.append(index_patch(image, *spots_in_box((x0, y0, x1, y1), d.points[1] - d.points[0])))
-        read = self._indices.read(patches)
-        return [blend(a, b) for a, b in zip(read[::2], read[1::2], strict=True)]
+        indices = [d for d in detections if d.cls == INDEX]
+        read = self._indices.read([self._patch(source, d, boxed=False) for d in indices])
+        again = [k for k, reading in enumerate(read) if reading.likely < PLAIN]
+        second = self._indices.read([self._patch(source, indices[k], boxed=True) for k in again])
+        for k, reading in zip(again, second, strict=True):
+            read[k] = blend(read[k], reading)
+        return read
+
+    @staticmethod
+    def _patch(source: Source, d: Detection, boxed: bool) -> Image:
+        image, k = source(d)
+        if not boxed:
+            return index_patch(image, d.points[0] * k, d.points[1] * k)
+        x0, y0, x1, y1 = (v * k for v in d.box)
+        return index_patch(image, *spots_in_box((x0, y0, x1, y1), d.points[1] - d.points[0]))
 
 
 class CardRecogniser:
