@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from table_state.observation import SeenHand
-from table_state.places import DEALER
+from table_state.places import DEALER, heaps
 from table_state.track import Candidate, Track
 
 BESIDE: Final = 36.0
@@ -79,10 +79,12 @@ def _brought(track: Track, new: Candidate) -> bool:
 
 def _newest(track: Track, live: Sequence[Track]) -> bool:
     """Whether the next card of its heap would be laid onto this one; the dealer gets no third face-down card."""
-    near = [x for x in live if x.place == track.place and math.hypot(x.x - track.x, x.y - track.y) < HEAP]
-    if track.place == DEALER and not track.is_up and len(near) > 1:
-        return False
-    return all((x.born, x.id) <= (track.born, track.id) for x in near)
+    if track.place == DEALER:
+        near = [x for x in live if x.place == DEALER and math.hypot(x.x - track.x, x.y - track.y) < HEAP]
+        if not track.is_up and len(near) > 1:
+            return False
+        return all((x.born, x.id) <= (track.born, track.id) for x in near)
+    return any(heap[-1] == track.id for heap in heaps([x for x in live if x.place == track.place]))
 
 
 def _crosswise(track: Track, new: Candidate) -> bool:

@@ -2,9 +2,14 @@
 
 import math
 from bisect import bisect_left, bisect_right
+from typing import Final
 
 from table_state.observation import SeenCard
 from table_state.track import GATE, SHIFT, Track, cost, cost_of, x_of
+
+STAYED: Final = 2.0
+"""Seconds after a card seemed to be shifted in which it may be seen to lie where it lay."""
+SAME_SPOT: Final = 9.0
 
 
 def pairs(seen: list[SeenCard], tracks: list[Track]) -> list[tuple[float, int, Track]]:
@@ -41,3 +46,19 @@ def bump(t: float, unmatched: list[SeenCard], live: list[Track]) -> tuple[float,
     if agree < 3 or agree * 3 < len(shifts) * 2 or stayed >= agree:
         return None
     return dx, dy
+
+
+def stayed(t: float, card: SeenCard, live: list[Track]) -> SeenCard:
+    """What is new where a card is seen: another one, if it lies where an equal card lay that seemed to be shifted.
+
+    An equal card laid beside one that was out of sight just then is first taken for that one; then the first is back.
+    """
+    for track in live:
+        if t - track.shifted >= STAYED or track.seen != t or track.code != card.code:
+            continue
+        x, y = track.home
+        if abs(x - card.x) < SAME_SPOT and abs(y - card.y) < SAME_SPOT:
+            track.x, track.y, track.shifted = card.x, card.y, -math.inf
+            card, track.last = track.last, card
+            return card
+    return card

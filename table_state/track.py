@@ -53,6 +53,7 @@ class Track:
         "deg",
         "front",
         "gone",
+        "home",
         "id",
         "is_up",
         "kind",
@@ -64,6 +65,7 @@ class Track:
         "place",
         "rest",
         "seen",
+        "shifted",
         "state",
         "taken",
         "touched",
@@ -87,6 +89,10 @@ class Track:
         """Since when it lies where it lies."""
         self.seen = first.seen
         self.place = NOBODY
+        self.home: tuple[float, float] = (self.x, self.y)
+        """Where it lay before it was last seen to be shifted."""
+        self.shifted = -math.inf
+        """When that was."""
         self.covered = False
         self.touched = -math.inf
         self.neared = -math.inf

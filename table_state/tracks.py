@@ -11,7 +11,7 @@ from table_state import ghosts
 from table_state.absence import hand_was_there, is_gone
 from table_state.cards import BACK
 from table_state.layout import Layout
-from table_state.matching import bump, pairs
+from table_state.matching import bump, pairs, stayed
 from table_state.observation import Observation, SeenCard, SeenHand
 from table_state.partners import RETURNED, partner
 from table_state.places import Stock, place_of
@@ -112,6 +112,8 @@ class CardTracker:
             # What is under a hand and not read may be another card on its way.
             return
         share = 0.4 if abs(card.x - track.x) < 8.0 and abs(card.y - track.y) < 8.0 else 0.8
+        if share > 0.4:
+            track.home, track.shifted = (track.x, track.y), t
         track.x += share * (card.x - track.x)
         track.y += share * (card.y - track.y)
         track.misses = 0
@@ -192,9 +194,10 @@ class CardTracker:
 
     # ---- what is new
     def _candidates(self, t: float, unmatched: list[SeenCard], hands: tuple[SeenHand, ...]) -> None:
-        for card in unmatched:
-            if self._is_removed(t, card):
+        for other in unmatched:
+            if self._is_removed(t, other):
                 continue
+            card = stayed(t, other, self.live)
             for known in self.candidates:
                 near = abs(known.x - card.x) < STILL and abs(known.y - card.y) < STILL
                 if near and known.seen < t and (known.ghost_of is None or card.code == known.last.code):
