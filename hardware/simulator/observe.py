@@ -35,12 +35,15 @@ class Level:
     """Chance a second that a hand comes to rest on a seat for some seconds."""
     ghost: float = 0.0
     """Chance a second that a card lying still is seen a second time, 15 to 30 mm beside itself, for some seconds."""
+    signals: frozenset[str] | None = None
+    """Signals that are recognised; None = all."""
 
 
 LEVELS = {
     "clean": Level("clean"),
     "noisy": Level("noisy", 1.5, 0.03, 0.01, (0.4, 0.7), 0.04, 0.1),
     "ghosts": Level("ghosts", 1.5, 0.03, 0.01, (0.4, 0.7), 0.04, 0.1, ghost=0.02),
+    "camera": Level("camera", 1.5, 0.03, 0.01, (0.4, 0.7), 1.0, 0.1, ghost=0.002, signals=frozenset(("wave", "tap"))),
     "hard": Level("hard", 2.0, 0.1, 0.03, (0.4, 0.85), 0.08, 0.2, 0.004, 0.01, 0.004, 0.01),
 }
 
@@ -100,6 +103,8 @@ class Observer:
                 x, y = m.at(t)
                 signal = m.signal
                 if signal and self.level.signal_lost and self.rng.random() < self.level.signal_lost:
+                    signal = None
+                if self.level.signals is not None and signal not in self.level.signals:
                     signal = None
                 out.append((SeenHand(round(x), round(y), m.r, m.source, signal), m.source == DEALER))
         self._rest_on_a_seat(t, out)

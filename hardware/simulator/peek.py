@@ -81,7 +81,7 @@ def _insure(g: Game, place: Place) -> None:
     place.insurance = worth(place.insured, g.layout)
     if large and place.insurance > half:
         g.did("insurance-too-large")
-        due = Due("insurance-too-large", [place.number], started, g.stage.t + LAG)
+        due = Due("insurance-too-large", [place.number], started, g.stage.t + LAG, counted=True)
         due.expected, due.seen = [half], [place.insurance]
         g.due(due)
         g.notice()
@@ -199,7 +199,8 @@ def _paid_early(g: Game) -> None:
     before = list(place.payouts)
     pay(g, place, place.hands[0], place.bet * g.rules.blackjack_pays)
     g.did("paid-early")
-    due = g.due(Due("paid-early", [place.number], started, g.stage.t + LAG))
+    like_even = g.rules.even_money and g.dealer.cards[0].code[0] == "A"
+    due = g.due(Due("paid-early", [place.number], started, g.stage.t + LAG, counted=like_even))
     g.notice()
     if g.rng.random() < 0.6 or arithmetic.natural(g.dealer.codes):
         back = g.stage.t

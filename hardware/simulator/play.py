@@ -9,6 +9,7 @@ from hardware.simulator.compare import Verdict, compare
 from hardware.simulator.dealer import Dealer, Played, random_rules
 from hardware.simulator.observe import Observer
 from hardware.simulator.tables import half_moon, random_table
+from hardware.simulator.unseen import expected_at
 from table_state.layout import Layout
 from table_state.observation import Observation
 from table_state.rules import PRESETS, HouseRules
@@ -71,7 +72,7 @@ def simulate(
     dealer.stage.t += 8.0
     lines.extend(watch.lines(dealer.stage.t))
     expected = dealer.book.to_json("session", house.layout.name, house.name, level)
-    return Session(house, played, lines, expected, dealer.stage.t)
+    return Session(house, played, lines, expected_at(expected, watch.level), dealer.stage.t)
 
 
 def referee(house: House, lines: Iterable[Observation]) -> list[Json]:
