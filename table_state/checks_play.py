@@ -9,6 +9,7 @@ from table_state.play import double_fault
 from table_state.settle import may_surrender
 from table_state.stakes import stake_for
 from table_state.state import Hand, Problem, Round
+from table_state.uncounted import may_be_surrendered
 
 _UNDUE = {
     "card-not-due": "The hand of seat {seat} is over and was given a card. Take the card away.",
@@ -91,8 +92,11 @@ def taken_early(r: Round) -> Iterator[Problem]:
             continue
         if r.hole_was_up and not bet_gone:
             continue
+        if may_be_surrendered(r, hand) and hand.left is None:
+            continue
         total = r.total(hand)
         wait = 0.2 if bet_gone and hand.left is not None else 2.0 if may_surrender(r, hand) else 0.6
+        wait = 2.0 if may_be_surrendered(r, hand) else wait
         words_ = f"has {total.words}" if total else "is not over"
         text = f"The hand of seat {seat} {words_} and was taken. Give cards and bet back."
         expected = None if total is None else Fraction(total.best)

@@ -131,6 +131,8 @@ class ChipTracker:
         self._lost: dict[Spot, float] = {}
         self._next = 1
         self._hands_seen = False
+        self._counted = False
+        """Whether heights of stacks are ever read here."""
         self._spots = [((s.number, False), s.circle[0], s.circle[1]) for s in layout.seats]
         self._spots += [((s.number, True), *s.insurance) for s in layout.seats if s.insurance is not None]
 
@@ -191,6 +193,7 @@ class ChipTracker:
         pile.n += 1
         pile.misses = 0
         count = chips.count
+        self._counted = self._counted or count is not None
         if count is None or count == pile.count:
             if count is not None:
                 pile.run = count
@@ -237,7 +240,7 @@ class ChipTracker:
             p.covered or (p.misses and t - p.missing_since < HIDDEN) or (p.n < 2 and t - p.since < 0.3) for p in piles
         ):
             return None
-        unread = any(p.count is None and t - p.since < 1.5 for p in piles)
+        unread = self._counted and any(p.count is None and t - p.since < 1.5 for p in piles)
         key = tuple(sorted((p.id, p.count) for p in piles))
         pending = self._pending.get(spot)
         if pending is None or pending[0] != key:

@@ -71,6 +71,10 @@ class Card(Protocol):
         """Whether a hand was there as it went, where it is gone."""
 
     @property
+    def deg(self) -> float:
+        """How it is turned, degrees."""
+
+    @property
     def lo(self) -> float:
         """The earliest time at which it may have been laid."""
 

@@ -8,9 +8,10 @@ from table_state.chips import Chips
 from table_state.insured import insure
 from table_state.payments import settle_chips
 from table_state.settle import may_surrender
-from table_state.stakes import SIGNAL_LASTS, in_pay
+from table_state.stakes import SIGNAL_LASTS, accepted, in_pay
 from table_state.state import Purse, Round
 from table_state.turns import end_turns, turns_may_be_over
+from table_state.uncounted import uncounted
 
 FIRST_LOOK: Final = 2.5
 """Seconds after a start in mid-round within which chips that are found lay there before."""
@@ -20,7 +21,7 @@ def lock(r: Round, t: float) -> None:
     """The first card fell: what lies in the circles are the bets."""
     for seat, chips in r.circles.items():
         if chips.stacks:
-            r.purses[seat] = Purse(r.bets_said.get(seat, chips.amount), chips)
+            r.purses[seat] = Purse(r.bets_said.get(seat, chips.amount), chips, len(chips.stacks))
 
 
 def on_chips(r: Round, fact: Chips) -> None:
@@ -42,7 +43,9 @@ def on_chips(r: Round, fact: Chips) -> None:
         if _pays(r, fact):
             end_turns(r)
         if in_pay(r) and fact.seat in r.hands:
-            settle_chips(r, fact)
+            settle_chips(r, fact, before)
+        elif accepted(r, fact.seat) is None:
+            uncounted(r, purse, fact, before)
         else:
             before_pay(r, purse, fact)
 
@@ -102,7 +105,7 @@ def _still_bets(r: Round, fact: Chips, purse: Purse | None, before: Chips | None
 
 def _relock(r: Round, fact: Chips) -> None:
     if fact.stacks:
-        r.purses[fact.seat] = Purse(r.bets_said.get(fact.seat, fact.amount), fact)
+        r.purses[fact.seat] = Purse(r.bets_said.get(fact.seat, fact.amount), fact, len(fact.stacks))
         for hand in r.hands.get(fact.seat, [])[:1]:
             hand.bet = r.purses[fact.seat].locked if len(r.hands[fact.seat]) == 1 else None
     else:

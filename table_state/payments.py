@@ -1,29 +1,34 @@
 """Pay and take: which hand each stack pays, and what was taken."""
 
+import math
 from fractions import Fraction
+from itertools import pairwise
 
 from table_state.chips import Chips
 from table_state.settle import sign
 from table_state.stakes import ZERO, in_pay, late_extra
 from table_state.state import Hand, Round
+from table_state.uncounted import came
 
 
-def settle_chips(r: Round, fact: Chips) -> None:
+def settle_chips(r: Round, fact: Chips, before: Chips | None) -> None:
+    """A circle changed during pay and take; before = how it was."""
     hands = [
         h for h in r.hands[fact.seat] if h.over not in ("surrender", "folded") and not (h.over == "bust" and h.taken)
     ]
     if len(hands) == 1:
-        _pay_one(r, hands[0], fact)
+        _pay_one(r, hands[0], fact, before)
     elif hands:
         _pay_split(r, hands, fact)
 
 
-def _pay_one(r: Round, hand: Hand, fact: Chips) -> None:
+def _pay_one(r: Round, hand: Hand, fact: Chips, before: Chips | None) -> None:
     if not fact.stacks:
         _emptied(r, hand, fact)
     elif fact.amount is None or hand.bet is None:
-        purse = r.purses[fact.seat]
-        if len(fact.stacks) > len(purse.chips.stacks if purse.chips else ()) or hand.bet is None:
+        if came(fact, before) and hand.taken:
+            hand.paid, hand.taken, hand.settled = ZERO, False, None
+        elif came(fact, before):
             _settle(r, hand, fact, None)
     else:
         late = late_extra(r.purses.get(fact.seat))
@@ -36,7 +41,8 @@ def _pay_one(r: Round, hand: Hand, fact: Chips) -> None:
 
 
 def _emptied(r: Round, hand: Hand, fact: Chips) -> None:
-    if hand.paid is None or hand.paid > 0 or fact.by == "player":
+    paid = hand.paid is None or hand.paid > 0
+    if fact.by == "player" or (paid and (hand.bet is not None or sign(r, hand) != -1)):
         return
     if fact.by is None and sign(r, hand) != -1:
         return
@@ -101,6 +107,10 @@ def _shares(
     hands: list[Hand], live: list[Hand], stacks: list[tuple[float, float, Fraction | None]]
 ) -> list[list[tuple[float, float]]]:
     shares: list[list[tuple[float, float]]] = [[] for _ in hands]
+    if any(h.bet is None for h in live):
+        for hand, spots in zip(live, apart([(x, y) for x, y, _ in stacks], len(live)), strict=False):
+            shares[hands.index(hand)] = spots
+        return shares
     left = list(stacks)
     for n, hand in enumerate(live):
         amount = ZERO
@@ -110,3 +120,11 @@ def _shares(
             shares[hands.index(hand)].append((x, y))
             amount += value or ZERO
     return shares
+
+
+def apart(spots: list[tuple[float, float]], count: int) -> list[list[tuple[float, float]]]:
+    """Stacks parted into groups from the dealer's left, where the gaps are widest; doubles lie behind their bets."""
+    ordered = sorted((-math.atan2(y, x) * math.hypot(x, y), (x, y)) for x, y in spots)
+    gaps = sorted(range(1, len(ordered)), key=lambda i: ordered[i - 1][0] - ordered[i][0])[: max(0, count - 1)]
+    cuts = [0, *sorted(gaps), len(ordered)]
+    return [[at for _, at in ordered[a:b]] for a, b in pairwise(cuts)]

@@ -10,6 +10,7 @@ from table_state.senses import Signal
 from table_state.splits import part, unpart
 from table_state.stakes import claim_late, stake_for, use_stake
 from table_state.state import Hand, Round
+from table_state.uncounted import surrendered
 
 
 def begin(r: Round, t: float) -> None:
@@ -53,6 +54,7 @@ def seat_cards(r: Round, fact: Cards) -> None:
     for hand in hands:
         presence(r, hand, present, fact.t)
         refresh(r, hand)
+        surrendered(r, hand)
 
 
 def _hand_for(r: Round, seat: int, hands: list[Hand]) -> Hand:
@@ -84,7 +86,7 @@ def _landed(r: Round, hand: Hand, card: int, t: float) -> None:
         hand.undue.append((card, why))
         return
     if len(hand.ids) == 2 and not hand.doubled:
-        _maybe_double(r, hand)
+        _maybe_double(r, hand, card)
     hand.ids.append(card)
     hand.played.append(card)
     if hand.over in ("passed", "wave"):
@@ -93,16 +95,21 @@ def _landed(r: Round, hand: Hand, card: int, t: float) -> None:
     act(r, hand, r.deck[card].born, index)
 
 
-def _maybe_double(r: Round, hand: Hand) -> None:
+def _maybe_double(r: Round, hand: Hand, card: int) -> None:
     claim_late(r, hand.seat)
     purse = r.purses.get(hand.seat)
-    if purse is None or purse.stake_t is None:
+    if purse is None or (purse.stake_t is None and not (hand.bet is None and _crosswise(r, hand, card))):
         return
     hand.fault = double_fault(r, hand)
     stake = hand.extra = use_stake(r, hand.seat)
     hand.doubled = True
     if hand.bet is not None:
         hand.bet = None if stake is None else hand.bet + stake
+
+
+def _crosswise(r: Round, hand: Hand, card: int) -> bool:
+    """Whether a card lies across the first two, as a doubled one does (contract, section 2)."""
+    return all(45.0 < (r.deck[card].deg - r.deck[i].deg) % 180.0 < 135.0 for i in hand.ids[:2])
 
 
 def double_fault(r: Round, hand: Hand) -> tuple[str, Fraction | None, Fraction | None] | None:

@@ -44,7 +44,9 @@ def claim_late(r: Round, seat: int) -> None:
     if purse is None or purse.late is None or r.now - purse.late_t > CLAIM:
         return
     right, seen = purse.late
-    if right is not None and seen is not None and seen > right:
+    if purse.late == (None, None):
+        purse.stake, purse.stake_t, purse.late = None, r.now, None
+    elif right is not None and seen is not None and seen > right:
         purse.stake, purse.stake_t, purse.late = seen - right, r.now, None
 
 
@@ -53,7 +55,7 @@ def use_stake(r: Round, seat: int) -> Fraction | None:
     purse = r.purses.get(seat)
     if purse is None:
         return None
-    stake = purse.stake
+    stake = None if purse.locked is None else purse.stake
     purse.stake, purse.stake_t = ZERO, None
     return stake
 

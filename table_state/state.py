@@ -53,6 +53,8 @@ class Purse:
 
     locked: Fraction | None
     chips: Chips | None = None
+    stacks: int = 1
+    """How many stacks the locked bet is."""
     stake: Fraction | None = Fraction(0)
     """Put up and not yet used by a double or a split; None = unknown."""
     stake_t: float | None = None

@@ -76,7 +76,7 @@ class Track:
 
     def __init__(self, number: int, first: "Candidate", lo: float) -> None:
         self.id = number
-        self.x, self.y, self.deg = first.x, first.y, first.deg
+        self.x, self.y, self.deg = first.x, first.y, first.last.deg
         self.belief = first.belief
         self.kind = first.kind
         self.last = first.last
