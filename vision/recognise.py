@@ -17,7 +17,7 @@ from vision.reader import Reader, Reading, blend
 from vision.sighting import CardSighting
 
 Image = NDArray[np.uint8]
-PLAIN = 0.98  # of a reading's rank and suit together: another cut of the same index would tell the same
+PLAIN = 0.995  # of a reading's rank and suit together: another cut of the same index would tell the same
 Source = Callable[[Detection], tuple[Image, float]]
 
 
