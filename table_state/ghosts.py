@@ -9,7 +9,7 @@ import math
 from collections.abc import Sequence
 from typing import Final
 
-from table_state.observation import SeenHand
+from table_state.observation import SeenCard, SeenHand
 from table_state.places import DEALER, heaps
 from table_state.track import Candidate, Track
 
@@ -25,6 +25,12 @@ BROUGHT: Final = 1.6
 """Seconds that may go by between a hand at a place and the first sight of a card that it laid there."""
 MISSED: Final = 0.5
 """Seconds for which the first card may be out of sight by chance."""
+BARE: Final = 3
+"""Lines that show a place without a hand, after which what is first seen there was not brought by the last hand."""
+UNCOVERED: Final = 0.5
+"""Seconds after a hand was there from which that counts."""
+STEP, LEVEL = 26.0, 9.0
+"""Millimetres that the dealer's next card lies to the right of the last at least, and off its line at most."""
 ASIDE: Final = 4.0
 """Millimetres by which a next card may lie farther from the dealer's edge."""
 BLIND: Final = 0.6
@@ -65,16 +71,22 @@ def of_whom(t: float, new: Candidate, live: Sequence[Track], blind: float) -> Tr
     return None
 
 
+def bare(card: SeenCard, live: Sequence[Track]) -> int:
+    """In how many lines cards that lie where this one is first seen were seen since a hand lay there."""
+    return max((x.shown for x in live if math.hypot(x.x - card.x, x.y - card.y) <= BESIDE), default=0)
+
+
 def _onward(track: Track, new: Candidate) -> bool:
     """Whether it lies where the next card is laid: nearer to the dealer, aside at most (contract, section 2)."""
     if track.place == DEALER:
-        return new.y <= track.y + ASIDE
+        return new.x >= track.x + STEP and abs(new.y - track.y) <= LEVEL
     return math.hypot(new.x, new.y) <= math.hypot(track.x, track.y) + ASIDE
 
 
 def _brought(track: Track, new: Candidate) -> bool:
     """Whether a hand was there after the one card came to rest, and before the other was seen."""
-    return new.hand >= max(track.rest, track.up_since or 0.0) + LAID
+    long_bare = new.bare >= BARE and new.since - new.hand > UNCOVERED
+    return new.hand >= max(track.rest, track.up_since or 0.0) + LAID and not long_bare
 
 
 def _newest(track: Track, live: Sequence[Track]) -> bool:

@@ -124,7 +124,7 @@ def _shares(
 
 def apart(spots: list[tuple[float, float]], count: int) -> list[list[tuple[float, float]]]:
     """Stacks parted into groups from the dealer's left, where the gaps are widest; doubles lie behind their bets."""
-    ordered = sorted((-math.atan2(y, x) * math.hypot(x, y), (x, y)) for x, y in spots)
+    ordered = sorted((-math.atan2(y, x), (x, y)) for x, y in spots)
     gaps = sorted(range(1, len(ordered)), key=lambda i: ordered[i - 1][0] - ordered[i][0])[: max(0, count - 1)]
     cuts = [0, *sorted(gaps), len(ordered)]
     return [[at for _, at in ordered[a:b]] for a, b in pairwise(cuts)]

@@ -18,6 +18,8 @@ REFUSED: Final = 8.0
 """Seconds for which a surrender that the house does not offer may yet be undone, before the next turn is called."""
 OFFER_LATE: Final = 8.0
 """The same under an ace, where insurance comes first."""
+INSURED: Final = 4.5
+"""Seconds after the last insurance bet at which the offer is over, where no hand was seen to open or close it."""
 
 
 def wanted(r: Round, layout: Layout, looking: bool) -> list[Words]:
@@ -116,10 +118,13 @@ def turns_open(r: Round, looking: bool) -> bool:
     waited = r.now - max(r.deal_done, r.sweeps[-1] if r.sweeps else 0.0)
     if r.upcard is None and waited < PEEK_LATE:
         return False
-    if not r.needs_peek or r.peeked is not None:
+    if r.peeked is not None:
         return True
-    late = OFFER_LATE if r.upcard == 1 and r.rules.insurance and not r.sweeps else PEEK_LATE
-    return waited > late
+    offered = r.upcard == 1 and r.rules.insurance and not r.sweeps
+    if offered:
+        last = max((f.t for f in r.insured.values() if f.stacks), default=0.0)
+        return waited > OFFER_LATE and r.now - last > INSURED
+    return not r.needs_peek or waited > PEEK_LATE
 
 
 def _dealer(r: Round) -> Iterator[Words]:

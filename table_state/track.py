@@ -66,6 +66,7 @@ class Track:
         "rest",
         "seen",
         "shifted",
+        "shown",
         "state",
         "taken",
         "touched",
@@ -88,6 +89,8 @@ class Track:
         self.rest = first.since
         """Since when it lies where it lies."""
         self.seen = first.seen
+        self.shown = first.n
+        """Lines in which it was seen since a hand last lay on it."""
         self.place = NOBODY
         self.home: tuple[float, float] = (self.x, self.y)
         """Where it lay before it was last seen to be shifted."""
@@ -132,13 +135,15 @@ class Track:
 class Candidate:
     """Something like a card that has not yet been seen to lie still."""
 
-    __slots__ = ("belief", "deg", "ghost_of", "hand", "kind", "last", "misses", "n", "seen", "since", "x", "y")
+    __slots__ = ("bare", "belief", "deg", "ghost_of", "hand", "kind", "last", "misses", "n", "seen", "since", "x", "y")
 
     def __init__(self, t: float, card: SeenCard, hand: float) -> None:
         self.x, self.y, self.deg = card.x, card.y, card.deg
         self.since = self.seen = t
         self.hand = hand
         """When a hand that may have brought it was last there, as it was first seen."""
+        self.bare = 0
+        """Lines in which cards beside it were seen, no hand lying there, as it was first seen."""
         self.n = 0
         self.misses = 0
         self.kind = card.kind

@@ -95,6 +95,7 @@ class CardTracker:
                     self._at_place[track.place] = t
                     if d < cover:
                         track.covered = True
+                        track.shown = 0
                         track.touched = t
 
     def _match(self, t: float, seen: list[SeenCard]) -> list[SeenCard]:
@@ -118,6 +119,7 @@ class CardTracker:
         track.y += share * (card.y - track.y)
         track.misses = 0
         track.seen = t
+        track.shown += 1
         belief = track.belief
         version = belief.version
         if track.covered and card.code is not None and not belief.face_up:
@@ -204,6 +206,7 @@ class CardTracker:
                     break
             else:
                 known = Candidate(t, card, self._hands.last_at(card.x, card.y))
+                known.bare = ghosts.bare(card, self.live)
                 self.candidates.append(known)
             known.n += 1
             known.misses = 0
