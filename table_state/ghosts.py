@@ -60,7 +60,7 @@ def of_whom(t: float, new: Candidate, live: Sequence[Track], blind: float) -> Tr
         return None
     code, up = new.belief.code, new.belief.face_up
     for track in live:
-        if track.is_up != up or (up and track.code != code) or track.belief.fixed:
+        if track.belief.fixed or not _shows(track, code, up):
             continue
         if math.hypot(track.x - new.x, track.y - new.y) > BESIDE or _crosswise(track, new):
             continue
@@ -69,6 +69,13 @@ def of_whom(t: float, new: Candidate, live: Sequence[Track], blind: float) -> Tr
         if shown and not (_brought(track, new) and _newest(track, live) and _onward(track, new)):
             return track
     return None
+
+
+def _shows(track: Track, code: str, up: bool) -> bool:
+    """Whether a card shows this face, or this back, though it may have been turned just now."""
+    if up and not track.is_up:
+        return track.last.code == code
+    return track.is_up == up and (not up or track.code == code)
 
 
 def bare(card: SeenCard, live: Sequence[Track]) -> int:

@@ -8,7 +8,7 @@ from table_state.chips import Chips
 from table_state.settle import sign
 from table_state.stakes import ZERO, in_pay, late_extra
 from table_state.state import Hand, Round
-from table_state.uncounted import came
+from table_state.uncounted import came, own
 
 
 def settle_chips(r: Round, fact: Chips, before: Chips | None) -> None:
@@ -16,6 +16,8 @@ def settle_chips(r: Round, fact: Chips, before: Chips | None) -> None:
     hands = [
         h for h in r.hands[fact.seat] if h.over not in ("surrender", "folded") and not (h.over == "bust" and h.taken)
     ]
+    purse = r.purses[fact.seat]
+    fact, before = own(purse, fact), None if before is None else own(purse, before)
     if len(hands) == 1:
         _pay_one(r, hands[0], fact, before)
     elif hands:
@@ -98,7 +100,7 @@ def note_stakes(r: Round) -> None:
         chips = r.circles.get(seat)
         if len(hands) < 2 or chips is None or in_pay(r):
             continue
-        stacks = sorted(chips.stacks, key=lambda s: s.x)
+        stacks = sorted(own(r.purses[seat], chips).stacks, key=lambda s: s.x)
         live = [h for h in hands if not h.taken]
         r.stakes_at[seat] = _shares(hands, live, [(s.x, s.y, s.value) for s in stacks])
 

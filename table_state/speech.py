@@ -21,6 +21,9 @@ OFFER_LATE: Final = 8.0
 INSURED: Final = 4.5
 """Seconds after the last insurance bet at which the offer is over, where no hand was seen to open or close it."""
 
+CHECK_LATE: Final = 15.0
+"""The same where the dealer checks the hole card after it."""
+
 
 def wanted(r: Round, layout: Layout, looking: bool) -> list[Words]:
     """Everything that should have been said by now and is still true; looking = hands lie over the hole card."""
@@ -88,7 +91,12 @@ def _first_total(r: Round, names: dict[int, str], looking: bool) -> Iterator[Wor
     if r.now < ready:
         r.again_at = ready
     elif len(hand.ids) >= 2:
-        yield _say(r, hand, seat, index, names[seat], ("turn", r.mends, r.reopened, bool(r.sweeps)))
+        yield _say(r, hand, seat, index, names[seat], ("turn", r.mends, r.reopened, _was_offered(r)))
+
+
+def _was_offered(r: Round) -> bool:
+    """Whether insurance was open, seen by the dealer's hand or by a bet: then the turn begins after it."""
+    return bool(r.sweeps) or (r.upcard == 1 and bool(r.insurance))
 
 
 def _not_yet_known(r: Round) -> bool:
@@ -123,7 +131,7 @@ def turns_open(r: Round, looking: bool) -> bool:
     offered = r.upcard == 1 and r.rules.insurance and not r.sweeps
     if offered:
         last = max((f.t for f in r.insured.values() if f.stacks), default=0.0)
-        return waited > OFFER_LATE and r.now - last > INSURED
+        return waited > OFFER_LATE and r.now - last > (CHECK_LATE if r.needs_peek and r.insurance else INSURED)
     return not r.needs_peek or waited > PEEK_LATE
 
 

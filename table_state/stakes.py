@@ -45,7 +45,7 @@ def claim_late(r: Round, seat: int) -> None:
         return
     right, seen = purse.late
     if purse.late == (None, None):
-        purse.stake, purse.stake_t, purse.late = None, r.now, None
+        purse.stake, purse.stake_t, purse.late, purse.late_at = None, r.now, None, ()
     elif right is not None and seen is not None and seen > right:
         purse.stake, purse.stake_t, purse.late = seen - right, r.now, None
 

@@ -63,6 +63,8 @@ class Purse:
     late: tuple[Fraction | None, Fraction | None] | None = None
     """A change that does not count: what should lie there, what does."""
     late_t: float = 0.0
+    late_at: tuple[tuple[float, float], ...] = ()
+    """Where its stacks lie, if it added some."""
     surrender: float | None = None
     half_back: bool = False
 

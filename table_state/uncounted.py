@@ -1,6 +1,8 @@
 """Chips whose number is not known: only that stacks came or went can be told, and what follows shows what it was."""
 
 import math
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
 from table_state.chips import Chips, Stack
@@ -10,11 +12,18 @@ from table_state.state import Hand, Purse, Round
 
 SAME: Final = 26.0
 """Millimetres within which a stack lies where one lay."""
+AT: Final = 8.0
+"""The same for a stack that nobody touched."""
 
 
 def uncounted(r: Round, purse: Purse, fact: Chips, before: Chips | None) -> None:
     """A circle changed before pay and take, and what should lie there is not known."""
     hands = r.hands.get(fact.seat, [])
+    if purse.late_at and len(own(purse, fact).stacks) == len(fact.stacks):
+        purse.late, purse.late_at = None, ()
+    late, fact, before = purse.late_at, own(purse, fact), None if before is None else own(purse, before)
+    if late and before is not None and len(fact.stacks) == len(before.stacks):
+        return
     if purse.gone is not None and fact.stacks:
         purse.gone = None
         for hand in hands:
@@ -24,7 +33,14 @@ def uncounted(r: Round, purse: Purse, fact: Chips, before: Chips | None) -> None
     elif _went(fact, before):
         _fewer(r, purse, fact, hands)
     elif came(fact, before):
-        _more(r, purse, fact, hands)
+        _more(r, purse, fact, before, hands)
+
+
+def own(purse: Purse, chips: Chips) -> Chips:
+    """The chips of a circle without those of a late bet, which do not count in this round."""
+    if not purse.late_at:
+        return chips
+    return replace(chips, stacks=tuple(s for s in chips.stacks if not _lies((s,), purse.late_at, AT)))
 
 
 def came(fact: Chips, before: Chips | None) -> bool:
@@ -73,7 +89,7 @@ def _fewer(r: Round, purse: Purse, fact: Chips, hands: list[Hand]) -> None:
     gone = [h for h, spots in zip(hands, shares, strict=False) if spots and not _lies(fact.stacks, spots)]
     for hand in [h for h in busts if h in gone] or busts[:1]:
         hand.taken = True
-    purse.stake, purse.stake_t, purse.late = ZERO, None, None
+    purse.stake, purse.stake_t = ZERO, None
     for hand in hands:
         if hand.fault is not None and hand.doubled:
             r.reopened += hand.over == "doubled"
@@ -82,11 +98,11 @@ def _fewer(r: Round, purse: Purse, fact: Chips, hands: list[Hand]) -> None:
             hand.paid, hand.settled, hand.even, hand.early = ZERO, None, False, False
 
 
-def _lies(stacks: tuple[Stack, ...], spots: list[tuple[float, float]]) -> bool:
-    return any(math.hypot(s.x - x, s.y - y) < SAME for s in stacks for x, y in spots)
+def _lies(stacks: tuple[Stack, ...], spots: Sequence[tuple[float, float]], within: float = SAME) -> bool:
+    return any(math.hypot(s.x - x, s.y - y) < within for s in stacks for x, y in spots)
 
 
-def _more(r: Round, purse: Purse, fact: Chips, hands: list[Hand]) -> None:
+def _more(r: Round, purse: Purse, fact: Chips, before: Chips | None, hands: list[Hand]) -> None:
     naturals = [h for h in hands if r.natural(h)]
     if naturals and fact.by != "player":
         paid = naturals[0]
@@ -99,6 +115,8 @@ def _more(r: Round, purse: Purse, fact: Chips, hands: list[Hand]) -> None:
             purse.stake, purse.stake_t = None, fact.t
         elif fact.by == "player":
             purse.late, purse.late_t = (None, None), fact.t
+            old = [(s.x, s.y) for s in before.stacks] if before is not None else []
+            purse.late_at = tuple((s.x, s.y) for s in fact.stacks if not _lies((s,), old))
 
 
 def _known(purse: Purse, hands: list[Hand]) -> int:
