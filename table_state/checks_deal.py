@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from fractions import Fraction
+from typing import Final
 
 from table_state.amounts import words
 from table_state.dealing import whereabouts
@@ -9,6 +10,9 @@ from table_state.output import Move
 from table_state.remedies import remedy
 from table_state.stakes import outside
 from table_state.state import Problem, Round
+
+UNFOLDS: Final = 3.5
+"""Seconds in which a card or a split may follow chips that are its stake."""
 
 
 def place_name(place: int | None) -> str:
@@ -71,7 +75,7 @@ def late_bet(r: Round) -> Iterator[Problem]:
             expected, seen = purse.late
             text = f"The bet of seat {seat} was changed after the first card. Put it back"
             text = f"{text} to {words(expected)}." if expected is not None else f"{text}."
-            yield _late(seat, text, expected, seen, 2.0 if _may_be_stake(r, seat) else 0.2)
+            yield _late(seat, text, expected, seen, UNFOLDS if _may_be_stake(r, seat) else 0.2)
     for seat, chips in r.circles.items():
         fresh = r.started is not None and chips.lo >= r.started and chips.t > r.started
         if seat not in r.purses and chips.stacks and fresh and r.cleared is None and not r.partial:

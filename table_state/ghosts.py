@@ -9,6 +9,7 @@ import math
 from collections.abc import Sequence
 from typing import Final
 
+from table_state.cards import is_known
 from table_state.observation import SeenCard, SeenHand
 from table_state.places import DEALER, heaps
 from table_state.track import Candidate, Track
@@ -54,7 +55,7 @@ class Hands:
         return max((t for t, hx, hy, r2 in self._seen if (x - hx) ** 2 + (y - hy) ** 2 < r2), default=-math.inf)
 
 
-def of_whom(t: float, new: Candidate, live: Sequence[Track], blind: float) -> Track | None:
+def of_whom(t: float, new: Candidate, live: Sequence[Track], coming: Sequence[Candidate], blind: float) -> Track | None:
     """The card that a new one is a second reading of, None where it is its own; blind = when the last gap ended."""
     if new.since - blind < BLIND:
         return None
@@ -66,7 +67,8 @@ def of_whom(t: float, new: Candidate, live: Sequence[Track], blind: float) -> Tr
             continue
         missed = track.misses >= 3 and t - track.missing_since >= MISSED
         shown = track.seen == t or track.covered or not missed
-        if shown and not (_brought(track, new) and _newest(track, live) and _onward(track, new)):
+        laid = _brought(track, new) and _newest(track, live) and _onward(track, new)
+        if shown and not (laid and not _another(new, coming)):
             return track
     return None
 
@@ -94,6 +96,19 @@ def _brought(track: Track, new: Candidate) -> bool:
     """Whether a hand was there after the one card came to rest, and before the other was seen."""
     long_bare = new.bare >= BARE and new.since - new.hand > UNCOVERED
     return new.hand >= max(track.rest, track.up_since or 0.0) + LAID and not long_bare
+
+
+def _another(new: Candidate, coming: Sequence[Candidate]) -> bool:
+    """Whether the hand brought another card there: it brings one at a time."""
+    return any(
+        x is not new
+        and x.ghost_of is None
+        and x.seen >= new.seen
+        and is_known(x.belief.code)
+        and x.belief.code != new.belief.code
+        and math.hypot(x.x - new.x, x.y - new.y) < BESIDE
+        for x in coming
+    )
 
 
 def _newest(track: Track, live: Sequence[Track]) -> bool:

@@ -233,7 +233,7 @@ class CardTracker:
 
     def _promote(self, t: float, new: Candidate) -> bool:
         if self._hands_seen:
-            new.ghost_of = ghosts.of_whom(t, new, self.live, self._blind)
+            new.ghost_of = ghosts.of_whom(t, new, self.live, self.candidates, self._blind)
             if new.ghost_of is not None:
                 return False
         known, wait = partner(self, t, new)

@@ -90,7 +90,7 @@ def limits_passed(g: Game, landed: float, seen: float) -> None:
         if g.want("bet-out-of-limits", place.number) and (place.bet < low or (high and place.bet > high)):
             g.did("bet-out-of-limits")
             right: Fraction = low if place.bet < low else high
-            due = Due("bet-out-of-limits", [place.number], landed - 3.0, seen + LAG, counted=True)
+            due = Due("bet-out-of-limits", [place.number], landed - 3.0, seen + LAG, needs="count")
             due.expected, due.seen = [right], [place.bet]
             g.due(due)
             g.book.loose()
@@ -134,7 +134,7 @@ def _pinch(g: Game, place: Place) -> None:
     stage, old = g.stage, place.hands[0].stacks[0]
     started, at = stage.t, (old.x, old.y)
     less = stage.swap([old], at, [(old.color, g.rng.randrange(1, old.count))], PLAYER)
-    due = Due("late-bet", [place.number], started, stage.t + LAG, counted=True)
+    due = Due("late-bet", [place.number], started, stage.t + LAG, needs="count")
     due.expected, due.seen = [place.bet], [worth(less, g.layout)]
     g.due(due)
     stage.wait(3.1, 3.8)

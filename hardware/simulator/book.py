@@ -32,8 +32,8 @@ class Due:
     seen: list[Fraction | None] | None = None
     other: list[tuple[str, list[int | None]]] = field(default_factory=list)
     mended: float | None = None
-    counted: bool = False
-    """Whether it is only to be seen in the number of chips."""
+    needs: str = ""
+    """What it is only known by: `count` = the number of chips, `sweep` = the hand that opens and closes insurance."""
 
     def to_json(self) -> Json:
         """As the expectations of a recorded round have it."""
@@ -43,8 +43,8 @@ class Due:
             row["hand"] = self.hand
         if self.other:
             row["or"] = [{"code": c, "seat": s} for c, s in self.other]
-        if self.counted:
-            row["counted"] = True
+        if self.needs:
+            row["needs"] = self.needs
         if self.moves is not None:
             row["moves"] = [
                 {"t_from": a, "t_until": b, "moves": [{"card": c, "from": f, "to": t} for c, f, t in m]}
@@ -121,7 +121,7 @@ class Book:
                 "t_from": t_from,
                 "t_evident": evident,
                 "t_until": evident + 4.0,
-                "counted": due.counted,
+                "needs": due.needs,
             }
         )
 

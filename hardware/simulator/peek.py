@@ -81,7 +81,7 @@ def _insure(g: Game, place: Place) -> None:
     place.insurance = worth(place.insured, g.layout)
     if large and place.insurance > half:
         g.did("insurance-too-large")
-        due = Due("insurance-too-large", [place.number], started, g.stage.t + LAG, counted=True)
+        due = Due("insurance-too-large", [place.number], started, g.stage.t + LAG, needs="count")
         due.expected, due.seen = [half], [place.insurance]
         g.due(due)
         g.notice()
@@ -106,7 +106,9 @@ def _not_allowed(g: Game) -> None:
     started = g.stage.t
     stacks = _stand(g, g.places.near(place.seat.insurance, 6.0), place.bet / 2, place)
     g.did("insurance-not-allowed")
-    due = g.due(Due("insurance-not-allowed", [place.number], started, g.stage.t + LAG))
+    offered = g.dealer.cards[0].code[0] == "A" and g.rules.insurance
+    needs = "sweep" if offered else ""
+    due = g.due(Due("insurance-not-allowed", [place.number], started, g.stage.t + LAG, needs=needs))
     g.book.allow("late-bet", [place.number], started, g.stage.t + 5.0)
     g.notice()
     back = g.stage.t
@@ -200,7 +202,7 @@ def _paid_early(g: Game) -> None:
     pay(g, place, place.hands[0], place.bet * g.rules.blackjack_pays)
     g.did("paid-early")
     like_even = g.rules.even_money and g.dealer.cards[0].code[0] == "A"
-    due = g.due(Due("paid-early", [place.number], started, g.stage.t + LAG, counted=like_even))
+    due = g.due(Due("paid-early", [place.number], started, g.stage.t + LAG, needs="count" if like_even else ""))
     g.notice()
     if g.rng.random() < 0.6 or arithmetic.natural(g.dealer.codes):
         back = g.stage.t

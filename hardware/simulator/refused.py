@@ -53,7 +53,7 @@ def _unequal(g: Game, place: Place, hand: Hand) -> None:
     started = g.stage.t
     new = split(g, place, hand, stake)
     g.did("split-not-allowed")
-    due = g.due(Due("split-not-allowed", [place.number], started, g.stage.t + LAG, counted=True))
+    due = g.due(Due("split-not-allowed", [place.number], started, g.stage.t + LAG, needs="count"))
     g.book.allow("late-bet", [place.number], started, g.stage.t + 6.0)
     g.notice()
     back, at = g.stage.t, (new.stacks[0].x, new.stacks[0].y)
@@ -73,7 +73,7 @@ def surrender_refused(g: Game, place: Place, hand: Hand) -> None:
     g.stage.wait(1.5, 2.5)
     started, evident = surrender(g, place, hand, allowed=False)
     g.did("surrender-not-allowed")
-    due = g.due(Due("surrender-not-allowed", [place.number], started, evident + LAG, counted=True))
+    due = g.due(Due("surrender-not-allowed", [place.number], started, evident + LAG, needs="count"))
     half = place.payouts.pop()
     halves = [half]
     while place.payouts and place.payouts[-1].born == half.born:
@@ -96,7 +96,7 @@ def double_too_much_refused(g: Game, place: Place, hand: Hand) -> None:
     at = stake_spot(g, place, hand)
     stacks = g.stage.put(at, g.make(more), PLAYER, along(place.seat, 40.0, 0.0, (0.0, 0.0)))
     g.did("double-not-allowed")
-    due = g.due(Due("double-not-allowed", [place.number], started, g.stage.t + LAG, counted=True))
+    due = g.due(Due("double-not-allowed", [place.number], started, g.stage.t + LAG, needs="count"))
     g.book.allow("late-bet", [place.number], started, g.stage.t + 6.0)
     g.notice()
     back = g.stage.t

@@ -144,7 +144,7 @@ def _pay(g: Game, place: Place, hand: Hand, profit: Fraction) -> None:
     stacks = pay(g, place, hand, wrong)
     wrong = worth(stacks, g.layout)
     g.did("wrong-payout")
-    due = Due("wrong-payout", [place.number], started, g.stage.t + LAG, counted=True)
+    due = Due("wrong-payout", [place.number], started, g.stage.t + LAG, needs="count")
     due.expected, due.seen = [profit], [wrong]
     g.due(due)
     if g.rng.random() < 0.7:
