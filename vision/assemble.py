@@ -18,6 +18,7 @@ EXPLAINED = 0.6  # of a face without an index that known cards cover
 CLEAR = 0.85  # of a card's long side between two centres: then neither card covers the other's pips
 NOT_SEEN = 0.5  # of a reading's "nothing here" above which it says nothing of a card
 DRAWN = 0.5  # score under which an index in the middle of another card is a part of its picture
+DOUBTFUL = 0.6  # of a rank and suit together
 COINCIDE = 0.11  # of a card's long side: a card that lies nearer under another shows no rank
 LEAST_BACK, LEAST_FACE = 0.5, 0.55  # scores
 
@@ -73,25 +74,13 @@ def _once(
 ) -> tuple[list[list[ReadIndex]], list[Outline]]:
     """Without the ends of cards that could not be paired, but tell a place and a reading that another group has.
 
-    Nor with a further index of a four-cornered card, which tells a card beside its own, nor with what is hardly an
-    index in the middle of a card that shows both ends: something of a court's picture. What is read otherwise at a
-    place where no two cards can show an index each is a rival reading of the one card that lies there.
+    What is read otherwise at a place where no two cards can show an index each is a rival reading of the one card
+    that lies there.
     """
     order = sorted(range(len(groups)), key=lambda k: -len(groups[k]))
     kept: dict[int, list[ReadIndex]] = {}
     for k in order:
-        first, alone = groups[k][0], len(groups[k]) == 1
-        if any(
-            first.name == groups[j][0].name
-            and (places[k].same(places[j]) or (gauge and alone and gauge.prints_at(first, places[j].quad)))
-            for j in kept
-        ):
-            continue
-        if (
-            alone
-            and first.detection.score < DRAWN
-            and any(_both_ends(g) and places[j].holds(first.detection.points[0]) for j, g in kept.items())
-        ):
+        if any(_told_already(groups[k], places[k], g, places[j], gauge) for j, g in kept.items()):
             continue
         told = gauge is not None and gauge.knows_print  # else one index alone tells a place by many millimetres wrong
         rival = next((j for j in kept if told and places[k].same(places[j], COINCIDE)), None)
@@ -100,6 +89,24 @@ def _once(
         else:
             kept[rival] = kept[rival] + groups[k]
     return list(kept.values()), [places[k] for k in kept]
+
+
+def _told_already(
+    group: Sequence[ReadIndex], place: Outline, other: Sequence[ReadIndex], its_place: Outline, gauge: Gauge | None
+) -> bool:
+    """Whether a group is nothing but an end of another card, which is known.
+
+    Or a further index of a four-cornered one, which tells a card beside its own and may be half hidden, or something
+    in a court's picture.
+    """
+    first, same = group[0], group[0].name == other[0].name
+    if same and place.same(its_place):
+        return True
+    if len(group) > 1:
+        return False
+    if (same or first.reading.likely < DOUBTFUL) and gauge is not None and gauge.prints_at(first, its_place.quad):
+        return True
+    return first.detection.score < DRAWN and _both_ends(other) and its_place.holds(first.detection.points[0])
 
 
 def _explained(face: Outline, places: Sequence[Outline]) -> bool:

@@ -7,6 +7,7 @@ A card that shows both ends tells it; from then on one index alone tells its car
 import math
 from collections import deque
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from itertools import combinations, permutations
 from typing import NamedTuple
 
@@ -41,7 +42,7 @@ class Where(NamedTuple):
 
 
 # Where a four-cornered card's further indices lie, in decks of every size and print.
-RIGHT, BELOW, ASKEW = Where(34, 60, -8, 8), Where(-9, 9, 44, 84), Where(-60, -34, 44, 84)
+RIGHT, BELOW, ASKEW = Where(34, 60, -12, 12), Where(-16, 16, 44, 84), Where(-60, -34, 44, 84)
 
 
 class Gauge:
@@ -74,20 +75,31 @@ class Gauge:
         return groups
 
     def _left_hand(self, corners: Sequence[list[ReadIndex]], faces: Sequence[Outline]) -> list[list[ReadIndex]]:
-        """Without the right-hand indices of four-cornered cards, which tell a place that is off by the card's width."""
+        """Without the right-hand indices of four-cornered cards, which tell a place that is off by the card's width.
+
+        Two indices of one edge tell well how the card is turned; of a card that is half hidden one alone does not.
+        """
         right: set[int] = set()
+        turned: dict[int, float] = {}
         pairs = [(i, j) for i, j in permutations(range(len(corners)), 2) if corners[i][0].name == corners[j][0].name]
         for i, j in pairs:  # beside another
             if self._lies(corners[i][0], corners[j][0], RIGHT) is False:
                 right.add(j)
+                turned[i] = _way(corners[i][0], corners[j][0])
         for i, j in pairs:  # at the other end of the same side as a left-hand one
             if i not in right and j not in right and self._lies(corners[i][0], corners[j][0], BELOW):
                 one, other = (self._off_a_face(corners[k], faces) for k in (i, j))
-                right.add(j if one <= other else i)
+                lost, kept = (j, i) if one <= other else (i, j)
+                right.add(lost)
+                turned.setdefault(kept, _way(corners[kept][0], corners[lost][0]) - math.pi / 2)
         for i, j in pairs:  # across from a right-hand one, the other way than two ends lie
             if i in right and j not in right and self._lies(corners[i][0], corners[j][0], ASKEW):
                 right.add(j)
-        return [c for k, c in enumerate(corners) if k not in right]
+        return [
+            [straightened(index, turned[k]) for index in c] if k in turned else c
+            for k, c in enumerate(corners)
+            if k not in right
+        ]
 
     def _off_a_face(self, corner: list[ReadIndex], faces: Sequence[Outline]) -> float:
         """How far from the nearest face the card lies that an index tells as a left-hand one, px."""
@@ -225,6 +237,19 @@ class Prints:
 def _ends(group: Sequence[ReadIndex]) -> tuple[ReadIndex, ReadIndex] | None:
     """Two indices of a group that stand at the card's two ends."""
     return next(((a, b) for a, b in combinations(group, 2) if opposed(a.detection, b.detection)), None)
+
+
+def _way(a: ReadIndex, b: ReadIndex) -> float:
+    """Radians clockwise on the picture from its right to the way from one index to another."""
+    return _angle(b.detection.points[0] - a.detection.points[0])
+
+
+def straightened(index: ReadIndex, axis: float) -> ReadIndex:
+    """The same with its card turned about its rank to stand `axis` radians clockwise on the picture."""
+    points = index.detection.points
+    by = axis - math.radians(index.outline.axis) - math.pi / 2
+    corners = [points[0] + _turned(corner - points[0], by) for corner in points[2:]]
+    return replace(index, detection=replace(index.detection, points=np.array([*points[:2], *corners])))
 
 
 def _angle(step: NDArray[np.float64]) -> float:

@@ -88,10 +88,8 @@ class TableRenderer:
         return self._layer
 
     def _deck_style(self) -> Style:
-        """Any deck of ours but the four-cornered: of those a further index may still be seen as a card of its own."""
+        """Any deck of ours, of the cards' size that the layout has."""
         style = random_style(self._rng)
-        while style.four_corners:
-            style = random_style(self._rng)
         return replace(style, size=(63.5, 88.9), language="english")
 
     def _look(self, layout: Layout) -> NDArray[np.float64]:

@@ -6,10 +6,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
+from table_state.cards import RANKS
 from tests.vision.test_locate import MM, quad_of, reading_of
 from vision.assemble import cards
 from vision.detector import BACK, FACE, INDEX, Detection
 from vision.gauge import Gauge, Prints
+from vision.reader import Reading
 
 CARD = (63.5, 88.9)
 NEXT = np.array([14.0, 18.0])  # mm to the next card of a hand, right and down
@@ -106,3 +108,28 @@ def test_all_indices_of_a_four_cornered_card_tell_one_card(deg: float, others: s
     found = cards([*shown, face], [reading_of("4s")] * len(shown), Gauge(CARD, MM))
     assert [c.code for c in found] == ["4s"]
     assert np.hypot(*(found[0].polygon.mean(axis=0) - [200, 200])) < 3 * MM
+
+
+@given(angles, st.floats(-10.0, 10.0), st.sampled_from(["beside", "below"]))
+@settings(max_examples=60)
+def test_two_indices_of_one_edge_tell_how_a_half_hidden_card_is_turned(deg: float, askew: float, other: str) -> None:
+    corners = four(place(deg))
+    left = corners["left"]
+    a = np.radians(askew)
+    turn = np.array([[np.cos(a), -np.sin(a)], [np.sin(a), np.cos(a)]])
+    points = np.vstack([left.points[:2], (left.points[2:] - left.points[0]) @ turn.T + left.points[0]])
+    guessed = Detection(INDEX, left.score, left.box, points)
+    face = Detection(FACE, 0.8, (0, 0, 1, 1), np.vstack([place(deg)[:2], place(deg)]))
+    found = cards([guessed, corners[other], face], [reading_of("4s")] * 2, Gauge(CARD, MM))
+    assert [c.code for c in found] == ["4s"]
+    assert np.abs(found[0].polygon - place(deg)).max() < 1.0 * MM
+
+
+def test_a_half_hidden_further_index_that_is_hardly_read_is_no_other_card() -> None:
+    corners = four(place(20.0))
+    ranks = np.zeros(14)
+    ranks[[RANKS.index("3"), RANKS.index("8")]] = 0.45, 0.4
+    ranks[13] = 0.15
+    doubtful = Reading(ranks, reading_of("8d").suits)
+    found = cards([corners["left"], corners["below"]], [reading_of("8d"), doubtful], Gauge(CARD, MM))
+    assert [c.code for c in found] == ["8d"]
