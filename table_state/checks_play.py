@@ -23,6 +23,8 @@ def undue_cards(r: Round) -> Iterator[Problem]:
     """card-not-due, out-of-turn, and play that went on against a dealer blackjack."""
     for seat, index, hand in r.all_hands():
         for card, code in hand.undue:
+            if r.deck[card].value is None:
+                continue  # what was never read may be no card
             early = code == "dealer-played-early"
             moves = () if code == "out-of-turn" else (Move(r.codes([card])[0], f"seat:{seat}", "discard"),)
             text = _UNDUE[code].format(seat=seat)
@@ -32,6 +34,8 @@ def undue_cards(r: Round) -> Iterator[Problem]:
 def dealer_draws(r: Round) -> Iterator[Problem]:
     """dealer-played-early and dealer-must-stand."""
     for card, code, _ in r.draws:
+        if r.deck[card].value is None:
+            continue
         if code == "dealer-played-early":
             text = "The dealer drew before the last player's turn was over. Take the card back and finish the turns."
             yield Problem(code, 0, None, text, 0.3, key=card)

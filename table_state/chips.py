@@ -16,6 +16,8 @@ HIDDEN: Final = 1.6
 UNSEEN_BET, UNSEEN_PILE = 0.9, 4.0
 """Seconds that a whole bet, or one pile of it, must be missing, no hand having been near, before it counts as taken."""
 GATE: Final = 18.0
+REMEMBERED: Final = 2.0
+"""Seconds for which a pile that a hand has taken may still be reported, as eyes remember what a hand covered."""
 COVER: Final = 28.0
 TOUCH: Final = 60.0
 """Millimetres around a hand within which it may move chips."""
@@ -109,7 +111,7 @@ def _is_gone(pile: Pile, away: float, hands_seen: bool, alone: bool) -> bool:
     """Whether a pile out of sight was taken; `alone`: nothing else of its bet is left in sight."""
     if pile.n < 3 and pile.misses >= 3:
         return True
-    if pile.touched >= pile.seen - 0.3 or pile.missing_since - pile.seen > 1.2 or not hands_seen:
+    if pile.touched >= pile.seen - REMEMBERED or pile.missing_since - pile.seen > 1.2 or not hands_seen:
         return pile.misses >= 3 and away >= TAKEN
     # No hand was seen to take it, but eyes that see a table ten times a second may miss a quick hand.
     return pile.misses >= 6 and away >= (UNSEEN_BET if alone else UNSEEN_PILE)

@@ -9,9 +9,10 @@ import math
 from collections.abc import Sequence
 from typing import Final
 
-from table_state.cards import is_known
+from table_state.cards import BACK, is_known
+from table_state.layout import Layout
 from table_state.observation import SeenCard, SeenHand
-from table_state.places import DEALER, heaps
+from table_state.places import DEALER, heaps, nearest_place
 from table_state.track import Candidate, Track
 
 BESIDE: Final = 36.0
@@ -20,7 +21,7 @@ TURNED: Final = 20.0
 """Degrees within which both readings lie at one angle: a doubled card lies crosswise."""
 HEAP: Final = 62.0
 COVER: Final = 30.0
-LAID: Final = 0.3
+LAID: Final = 0.8
 """Seconds after a card came to rest from which a hand on it is one that may bring another."""
 BROUGHT: Final = 1.6
 """Seconds that may go by between a hand at a place and the first sight of a card that it laid there."""
@@ -61,6 +62,8 @@ def of_whom(t: float, new: Candidate, live: Sequence[Track], coming: Sequence[Ca
         return None
     code, up = new.belief.code, new.belief.face_up
     for track in live:
+        if up and _on_dealers(track, new) and (code == BACK or not _brought(track, new)):
+            return track
         if track.belief.fixed or not _shows(track, code, up):
             continue
         if math.hypot(track.x - new.x, track.y - new.y) > BESIDE or _crosswise(track, new):
@@ -71,6 +74,28 @@ def of_whom(t: float, new: Candidate, live: Sequence[Track], coming: Sequence[Ca
         if shown and not (laid and not _another(new, coming)):
             return track
     return None
+
+
+def _on_dealers(track: Track, new: Candidate) -> bool:
+    """Whether a face is seen where one of the dealer's open cards lies: none is laid there, but crosswise."""
+    if track.place != DEALER or not track.is_up or _crosswise(track, new):
+        return False
+    missed = track.misses >= 3 and new.seen - track.missing_since >= MISSED
+    return not missed and math.hypot(track.x - new.x, track.y - new.y) < STEP
+
+
+def outshone(new: Candidate, coming: Sequence[Candidate], layout: Layout) -> bool:
+    """Whether what is seen there is rather another card that is read more surely, of two where only one can lie."""
+    if not new.belief.face_up or nearest_place(layout, new.x, new.y) != DEALER:
+        return False
+    return any(
+        x.seen >= new.seen
+        and x.belief.face_up
+        and x.last.p > new.last.p
+        and math.hypot(x.x - new.x, x.y - new.y) < STEP
+        and not _turned(x.last.deg, new.last.deg)
+        for x in coming
+    )
 
 
 def _shows(track: Track, code: str, up: bool) -> bool:
@@ -122,5 +147,9 @@ def _newest(track: Track, live: Sequence[Track]) -> bool:
 
 
 def _crosswise(track: Track, new: Candidate) -> bool:
-    turned = abs(track.last.deg - new.last.deg) % 180.0
+    return _turned(track.last.deg, new.last.deg)
+
+
+def _turned(one: float, other: float) -> bool:
+    turned = abs(one - other) % 180.0
     return min(turned, 180.0 - turned) > TURNED

@@ -84,6 +84,7 @@ def take_back_cards(r: Round, t: float) -> None:
                 or not hand.lying
                 or hand.taken
                 or not r.deck[card].taken
+                or not _uppermost(hand, card)
             ):
                 continue
             over = hand.over
@@ -97,6 +98,12 @@ def take_back_cards(r: Round, t: float) -> None:
                 hand.over = None
             refresh(r, hand)
             r.reopened += over is not None and hand.over is None
+
+
+def _uppermost(hand: Hand, card: int) -> bool:
+    """Whether no later card of its hand lies there: one from below is not taken off alone, it is out of sight."""
+    later = hand.ids[hand.ids.index(card) + 1 :]
+    return all(i in hand.away for i in later)
 
 
 def _return_stake(r: Round, hand: Hand, t: float) -> None:

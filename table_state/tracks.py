@@ -234,7 +234,7 @@ class CardTracker:
     def _promote(self, t: float, new: Candidate) -> bool:
         if self._hands_seen:
             new.ghost_of = ghosts.of_whom(t, new, self.live, self.candidates, self._blind)
-            if new.ghost_of is not None:
+            if new.ghost_of is not None or ghosts.outshone(new, self.candidates, self.layout):
                 return False
         known, wait = partner(self, t, new)
         if wait:

@@ -20,6 +20,8 @@ from typing import Any
 
 from hardware.cli import main as railbird
 from hardware.simulator.compare import Problem, Verdict, compare
+from hardware.simulator.observe import LEVELS
+from hardware.simulator.unseen import expected_at
 
 Json = dict[str, Any]
 GRAVE = ("wrong total", "false alarm")
@@ -64,14 +66,8 @@ def _watch(folder: Path, seed: int, minutes: float, mistakes: bool) -> Verdict:
         if status:
             raise SystemExit(status)
     lines = [json.loads(line) for line in said.read_text(encoding="utf-8").splitlines()]
-    return compare(unpriced(json.loads(truth.read_text(encoding="utf-8"))), lines)
-
-
-def unpriced(expected: Json) -> Json:
-    """Expectations of a round seen from where chips cannot be counted: unknown amounts are right, too."""
-    amounts = ("bet", "pays")
-    results = [r | {k: [*r[k], None] for k in amounts} for r in expected["results"]]
-    return expected | {"results": results}
+    expected = json.loads(truth.read_text(encoding="utf-8"))
+    return compare(expected_at(expected, LEVELS["camera"]), lines)
 
 
 def _line(verdict: Verdict) -> str:
