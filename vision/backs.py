@@ -24,6 +24,7 @@ GROWN = 2.0  # mm: edges and shadows of a read card that are not another one's
 LEAST = 0.1  # of a card's area must show
 FILLED, HELD = 0.76, 0.93  # of the place not covered must be shown; of what is shown must lie in the place
 WHITE = 0.8  # share of paper above which what shows is a face, not a back
+CORNER, CORNER_SHOWS = (0.2, 0.2), 0.8  # of a card's width and length, where its index is; and of that, in view
 SURE = 0.75  # of a rank
 TOUCHES = 0.05  # of a sighting that a known card covers: then what is under it may be told wrongly
 BARE = 0.5  # share of felt above which nothing lies at a place
@@ -209,7 +210,7 @@ def _score(quad: Quad, part: NDArray[np.bool_], covered: Image) -> float:
 
 
 def _named(image: Image, part: NDArray[np.bool_], quad: Quad, known: Sequence[CardSighting]) -> CardSighting:
-    """A back, or, where nearly all that shows is bare paper, a face that cannot be read."""
+    """A back, or, where nearly all that shows is bare paper and no corner that has an index, an unreadable face."""
     pixels = image[part].astype(np.int32)
     faces = [s for s in known if s.code is not None]
     paper = np.array([225, 225, 225])
@@ -218,5 +219,17 @@ def _named(image: Image, part: NDArray[np.bool_], quad: Quad, known: Sequence[Ca
         cv2.fillConvexPoly(inside, np.round(faces[0].polygon).astype(np.int32), 1)
         own = image[inside > 0].astype(np.int32)
         paper = np.median(own[own.sum(axis=1) >= np.percentile(own.sum(axis=1), 50)], axis=0)
-    white = float((np.abs(pixels - paper).max(axis=1) < 38).mean())
-    return CardSighting(quad, "??" if white > WHITE else None, 0.6 if white > WHITE else 0.9)
+    white = float((np.abs(pixels - paper).max(axis=1) < 38).mean()) > WHITE
+    if white and not _corner_in_view(part, quad):
+        return CardSighting(quad, "??", 0.6)
+    return CardSighting(quad, None, 0.6 if white else 0.9)
+
+
+def _corner_in_view(part: NDArray[np.bool_], quad: Quad) -> bool:
+    """Whether one of the two corners shows in which every face has an index; none was found there, so it is a back."""
+    return any(_share(part, _corner_of(np.roll(quad, -turn, axis=0))) > CORNER_SHOWS for turn in (0, 2))
+
+
+def _corner_of(quad: Quad) -> Quad:
+    right, down = (quad[1] - quad[0]) * CORNER[0], (quad[3] - quad[0]) * CORNER[1]
+    return np.asarray([quad[0], quad[0] + right, quad[0] + right + down, quad[0] + down])
