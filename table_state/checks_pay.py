@@ -2,12 +2,15 @@
 
 from collections.abc import Iterator
 from fractions import Fraction
+from typing import Final
 
 from table_state.amounts import words
 from table_state.settle import is_settled, live_hands, outcome, profit, sign
 from table_state.state import Hand, Problem, Round
 
 ZERO = Fraction(0)
+SEEN: Final = 0.9
+"""Seconds after which a bet that was taken together with a payment of unknown height is known to be gone, too."""
 
 
 def dealer_done(r: Round) -> bool:
@@ -47,7 +50,8 @@ def pay_order(r: Round) -> Iterator[Problem]:
         if any(_was_open(r, h, t) for h in before):
             side = "right" if to_left else "left"
             text = f"Seat {seat} was settled too soon. Pay and take from the {side}."
-            yield Problem("pay-order", seat, None, text, 0.3)
+            counted = all(h.paid is not None for s, _, h in r.all_hands() if s == seat)
+            yield Problem("pay-order", seat, None, text, 0.3 if counted else SEEN)
             return
 
 
