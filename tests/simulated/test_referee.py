@@ -29,9 +29,9 @@ WRONG_KINDS = ("false alarm", "wrong total", "wrong words", "wrong result", "sai
 CATCHING = ("alert missed", "alert late", "wrong moves", "resolved missed", "resolved early")
 
 
-def play(name, level, mistakes):
+def play(name, level, mistakes, rounds=ROUNDS):
     verdict, rng = Verdict(), Random(name)
-    for i in range(ROUNDS // PER_SESSION):
+    for i in range(rounds // PER_SESSION):
         seed = f"suite {name} {i}"
         verdict.merge(judge(simulate(pick_house(seed), seed, PER_SESSION, lambda _: mistakes(rng), level, RATE)))
     return verdict
@@ -72,6 +72,17 @@ def test_mistake_is_caught(code, wrong):
 @pytest.mark.parametrize("kind", known(WRONG_KINDS, KNOWN_MISTAKES))
 def test_with_mistakes_about_there_is_no(kind, wrong):
     assert [p for p in wrong.problems if p.kind == kind][:5] == []
+
+
+@pytest.mark.parametrize(("low", "high"), [(0, 0), (1, 3)])
+def test_a_camera_that_counts_no_chips_makes_nothing_false(low, high):
+    verdict = play(f"camera {high}", "camera", lambda rng: rng.randint(low, high), 48)
+    assert [
+        p for p in verdict.problems if p.kind in ("false alarm", "wrong total", "wrong words", "wrong result")
+    ] == []
+    missed = sum(p.kind == "total missed" for p in verdict.problems)
+    assert missed <= 0.005 * verdict.counts["totals due"]
+    assert high == 0 or verdict.counts["alerts found"] >= 0.97 * verdict.counts["alerts"] > 0
 
 
 @pytest.mark.parametrize("seed", ["a", "b", "c"])
