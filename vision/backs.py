@@ -39,7 +39,8 @@ def with_hidden_cards(
     What has no name and lies with a named card is a guess of the detector's: shapes explain what shows there first.
     """
     sure = [s for s in found if not _nameless(s) and s.rank_p >= SURE]
-    named = sure + [s for s in found if not _nameless(s) and s.rank_p < SURE and _shows(s, sure)]
+    weak = [s for s in found if not _nameless(s) and s.rank_p < SURE and _shows(s, sure)]
+    named = sure + ([s for s in weak if _lies_there(image, s, sure, px_per_mm)] if weak else [])
     guesses = [s for s in found if _nameless(s)]
     if not guesses:
         return named + hidden_cards(image, named, card, px_per_mm)
@@ -61,6 +62,15 @@ def _nameless(sighting: CardSighting) -> bool:
 def _shows(weak: CardSighting, sure: Sequence[CardSighting]) -> bool:
     """Whether enough of a badly read card shows beside the others: of one with all its place taken no index would."""
     return sum(Outline(weak.polygon).inside(Outline(s.polygon)) for s in sure) < 1 - LEAST
+
+
+def _lies_there(image: Image, weak: CardSighting, sure: Sequence[CardSighting], px_per_mm: float) -> bool:
+    """Whether a badly read card's place is no bare felt where no other card covers it: a back's print reads badly."""
+    covered = _cover(image, sure, px_per_mm)
+    inside = np.zeros(covered.shape, np.uint8)
+    cv2.fillConvexPoly(inside, np.round(weak.polygon).astype(np.int32), 1)
+    free = (inside > 0) & (covered == 0)
+    return float((_stands_out(image, covered) & free).sum()) > (1 - BARE) * float(free.sum())
 
 
 def _lies_with(guess: CardSighting, known: CardSighting) -> bool:
