@@ -17,8 +17,10 @@ from hardware.pace import Pace
 from hardware.parts import Corrections, Listener, Looks, Referee, TellsOfCorrections
 from hardware.patient import Patient
 from hardware.recording import Recorder
+from hardware.refind import Refinder
 from hardware.resume import Resume, resumed
 from hardware.slot import Newest
+from hardware.state import state_folder
 from hardware.switched import Switched
 from hardware.watch import Watch
 from hardware.weights import weights
@@ -118,7 +120,7 @@ class App:
         if self.watch is not None and not self.watch.sees(frame):
             self._unseen()
             return
-        self._look(frame)
+        self._look(frame if self.watch is None else self.watch.straight(frame))
         if self.pace is not None:
             self.pace.looked()
 
@@ -246,7 +248,7 @@ def compose(
             quiet=Quiet(control),
             control=control,
             notices=notices,
-            watch=Watch(notices) if live else None,
+            watch=Watch(notices, Refinder(seen_layout, state_folder() / "markers.json")) if live else None,
             pace=Pace(notices) if live else None,
         )
         control.listen(partial(_rename, app, control))

@@ -84,6 +84,14 @@ class CameraView:
         exact = self.to_pixels(np.column_stack([xs.ravel(), ys.ravel()])).reshape(len(rows), len(columns), 2)
         return _between(exact, height, width)
 
+    def pixels_of(self, other: "CameraView") -> NDArray[np.float32]:
+        """Where this camera sees what another one sees in each of its pixels, on the felt: float32 (H, W, 2)."""
+        width, height = other.size
+        rows, columns = (np.arange(0, n + _STEP, _STEP, dtype=np.float64) for n in (height, width))
+        us, vs = np.meshgrid(columns, rows)
+        exact = self.to_pixels(other.to_felt(np.column_stack([us.ravel(), vs.ravel()])))
+        return _between(exact.reshape(len(rows), len(columns), 2), height, width)
+
     def felt_image(self, image: Image, x0: float, y0: float, x1: float, y1: float, px_per_mm: float) -> Image:
         """The felt from (x0, y0) to (x1, y1) seen straight from above: rows run from y1 down to y0, x0 at the left.
 
