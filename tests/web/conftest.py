@@ -75,7 +75,7 @@ def open_page(browser: Any) -> Iterator[Any]:
         context = browser.new_context(viewport={"width": size[0], "height": size[1]}, **options)
         contexts.append(context)
         page = context.new_page()
-        page.set_default_timeout(8000)
+        page.set_default_timeout(30_000)
         page.faults = []
         page.on("pageerror", lambda error: page.faults.append(str(error)))
         page.on("console", lambda line: page.faults.append(line.text) if line.type == "error" else None)

@@ -66,7 +66,7 @@ class Evening:
 
 
 def until(truth: Callable[[], bool]) -> None:
-    end = time.monotonic() + 8
+    end = time.monotonic() + 30
     while not truth():
         assert time.monotonic() < end
         time.sleep(0.005)
