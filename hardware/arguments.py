@@ -29,6 +29,7 @@ def parser() -> argparse.ArgumentParser:
     _replay(commands)
     _bench(commands)
     _setup(commands)
+    _backup(commands)
     _pit(commands)
     _say_it(commands)
     _doctor(commands)
@@ -159,6 +160,20 @@ def _setup(commands: "Commands[Parser]") -> None:
     setup.add_argument("--marker", metavar="N=X,Y", type=kinds.marker, action="append", help=text)
     text = "another layout file to write (default: the same)"
     setup.add_argument("--output", type=kinds.file, metavar="FILE", help=text)
+
+
+def _backup(commands: "Commands[Parser]") -> None:
+    backup = _add(commands, "backup", "Keep a table as one file: layout, colours, house rules, files of its own.")
+    backup.add_argument("file", type=kinds.file, metavar="FILE.zip", help="the file to write")
+    backup.add_argument("--layout", required=True, metavar="FILE", help="the table's layout")
+    text = "its house rules: charity, home, casino or a file (default NAME-rules.toml beside it)"
+    backup.add_argument("--rules", metavar="RULES", help=text)
+    text = "another file of this table, such as a taught deck; may be given more than once"
+    backup.add_argument("--with", dest="beside", action="append", metavar="FILE", help=text)
+    restore = _add(commands, "restore", "Write a table's files again out of a backup, all or none.")
+    restore.add_argument("file", type=kinds.file, metavar="FILE.zip", help="the backup")
+    restore.add_argument("--layout", required=True, metavar="FILE", help="where the layout goes; others go beside it")
+    restore.add_argument("--rules", metavar="FILE", help="where the house rules go (default NAME-rules.toml)")
 
 
 def _pit(commands: "Commands[Parser]") -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 from hardware.camera import KINDS
 from hardware.errors import BadInputError
 from hardware.files import Lines, check_replaceable, read_text, shown
+from hardware.rules_file import rules_beside
 from hardware.web.auth import DealerDoor, make_code
 from hardware.web.links import is_loopback, reachable_url
 from hardware.web.wizard.server import listen, serve
@@ -70,11 +71,6 @@ def _code(name: str | None) -> str:
     file.touch(0o600)
     file.write_text(code + "\n", encoding="utf-8")
     return code
-
-
-def rules_beside(layout: Path) -> Path:
-    """Where a layout's house rules go if nobody says otherwise."""
-    return layout.with_name(f"{layout.stem}-rules.toml")
 
 
 def _before(file: Path) -> str:

@@ -57,7 +57,7 @@ def same_origin(headers: MutableMapping[str, str]) -> bool:
 def refusal(scope: Scope, headers: MutableMapping[str, str], uploads: Uploads = NO_UPLOADS) -> tuple[int, str] | None:
     """Return the status and word with which a request is refused, or None.
 
-    `uploads`: paths that take pictures as they are, and how many bytes at most.
+    `uploads`: paths that take pictures and backups as they are, and how many bytes at most.
     """
     try:
         if not host_allowed(headers.get("host", "")):
@@ -70,8 +70,8 @@ def refusal(scope: Scope, headers: MutableMapping[str, str], uploads: Uploads = 
         upload = uploads.get(scope["path"])
         if not length.isdigit() or int(length) > (upload or MAX_BODY):
             return 413, "error.too-large"
-        # A foreign page can send an image's type only after asking, which the origin check above refuses as well.
-        if upload and headers.get("content-type", "").startswith("image/"):
+        # A foreign page can send these types only after asking, which the origin check above refuses as well.
+        if upload and headers.get("content-type", "").startswith(("image/", "application/zip")):
             return None
         if headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
             return 415, "error.json-only"

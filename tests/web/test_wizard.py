@@ -293,6 +293,25 @@ def test_a_name_is_changed_without_a_picture(tmp_path: Path) -> None:
     assert saved(tmp_path) == replace(layout, seats=seats)
 
 
+def test_a_table_is_kept_as_one_file_and_begun_with_again(tmp_path: Path) -> None:
+    layout = replace(half_moon(), camera=CameraPoints((2304, 1296), POINTS))
+    (tmp_path / "old").mkdir()
+    (tmp_path / "new").mkdir()
+    with client_of(session(tmp_path / "old", layout)) as client:
+        assert client.get("/api/backup.zip").status_code == 404
+        assert client.post("/api/save", json={}).status_code == 200
+        kept = client.get("/api/backup.zip")
+    zipped = {"content-type": "application/zip"}
+    with client_of(session(tmp_path / "new")) as client:
+        refused = client.post("/api/restore", content=b"PK nothing", headers=zipped)
+        assert refused.status_code == 422
+        assert refused.json()["detail"].startswith("This file: ")
+        assert client.post("/api/restore", content=kept.content, headers=zipped).status_code == 200
+        assert not (tmp_path / "new" / "table.toml").exists()
+        assert client.post("/api/save", json={}).status_code == 200
+    assert saved(tmp_path / "new") == saved(tmp_path / "old")
+
+
 def test_what_cannot_be_saved_leaves_nothing_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with client_of(session(tmp_path)) as client:
         kept(client, at_corners(client))

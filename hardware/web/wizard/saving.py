@@ -3,6 +3,7 @@
 import json
 import os
 import tomllib
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -76,21 +77,21 @@ def _value(value: Any) -> str:
     return _text(value) if isinstance(value, str) else str(value)
 
 
-def save(texts: dict[Path, str]) -> None:
+def save(texts: Mapping[Path, str | bytes]) -> None:
     """Write the files, all of them whole or none of them; an earlier one stays beside its successor as `NAME~`.
 
     Raises BadInputError where one cannot be written.
     """
-    texts = {ordinary(str(path)): text for path, text in texts.items()}
-    parts = {path: path.with_name(f".{path.name}.{os.getpid()}.part") for path in texts}
+    files = {ordinary(str(path)): text.encode() if isinstance(text, str) else text for path, text in texts.items()}
+    parts = {path: path.with_name(f".{path.name}.{os.getpid()}.part") for path in files}
     try:
-        for path, text in texts.items():
-            with parts[path].open("w", encoding="utf-8") as file:
-                file.write(text)
+        for path, data in files.items():
+            with parts[path].open("wb") as file:
+                file.write(data)
                 file.flush()
                 os.fsync(file.fileno())
-        for path in texts:
-            if path.exists() and path.read_text(encoding="utf-8", errors="replace") != texts[path]:
+        for path, data in files.items():
+            if path.exists() and path.read_bytes() != data:
                 path.with_name(f"{path.name}~").write_bytes(path.read_bytes())
         for path, part in parts.items():
             part.replace(path)

@@ -9,7 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from hardware.backup import Backup, unpacked
 from hardware.errors import BadInputError
+from hardware.web.wizard import outlines
 from hardware.web.wizard.checks import Check, card_check, fits_check, focus_check, light_checks
 from hardware.web.wizard.circles import find_circles
 from hardware.web.wizard.drafting import Table, felt_of, first_draft, read_table, template_draft
@@ -21,14 +23,12 @@ from hardware.web.wizard.sight import Finder, Sight
 from hardware.web.wizard.sources import Live, Opener
 from hardware.web.wizard.trial import Look, tell
 from hardware.web.wizard.words import word
-from table_state.layout import CameraPoints, Layout
-from table_state.rules import HouseRules
+from table_state.layout import CameraPoints, Layout, parse_layout
+from table_state.rules import HouseRules, parse_rules, preset
 from vision.camera_view import CameraView, Floats
 
 Image = NDArray[np.uint8]
-RING = 48  # points of a circle's outline
 SIGHT_KEYS = ("how", "corners", "middles", "markers", "height", "lens")
-CLOSE = 150.0  # mm between two seats' cards under which their hands may run into each other
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,15 +93,15 @@ class Session:
             found["picture"] = self._picture()
             if self._finder is None:
                 return found
-            outline = _outline(sight) if sight else None
+            outline = outlines.outline(sight) if sight else None
             checks = list(self._checks(outline))
             if sight and layout and outline is not None:
                 focus = sight.camera.matrix[0] if sight.camera.matrix else None
                 checks += [card_check(layout, sight.view, focus, outline), fits_check(layout, sight.view)]
-            found["checks"] = [asdict(check) for check in [*checks, *_crowded(layout)]]
+            found["checks"] = [asdict(check) for check in [*checks, *outlines.crowded(layout)]]
             if sight:
-                found["sight"] = _sight_json(sight, self.draft)
-                found["marks"] = _marks(sight.view, layout) if layout else []
+                found["sight"] = outlines.sight_json(sight, self.draft)
+                found["marks"] = outlines.marks(sight.view, layout) if layout else []
             return found
 
     def _read(self) -> tuple[Fields, Sight | None, Table]:
@@ -216,6 +216,24 @@ class Session:
             self.saved = True
             return {"errors": {}, "files": [str(path) for path in texts]}
 
+    def backup(self) -> bytes | None:
+        """The saved layout and rules as one file; None where nothing is saved yet."""
+        with self._lock:
+            if not self._files.layout.exists():
+                return None
+            files = (self._files.layout, self._files.rules)
+            layout, rules = (f.read_text(encoding="utf-8") if f.exists() else "" for f in files)
+            return Backup(layout, rules).packed()
+
+    def restore(self, data: bytes) -> None:
+        """Begin anew with a backup's layout and rules; nothing is written before `save`. Raises BadInputError."""
+        found = unpacked(data, word("backup.yours"))
+        with self._lock:
+            self._opened = parse_layout(found.layout)
+            self.draft = first_draft(self._opened, parse_rules(found.rules) if found.rules else preset("home"))
+            self.saved, self._finder, self._sight, self._tried = False, None, None, None
+            self.version += 1
+
 
 def _rows(draft: Draft, name: str) -> list[Draft]:
     """The rows of a list that are rows, whatever was sent."""
@@ -238,75 +256,3 @@ def _place_corners(draft: Draft, before: tuple[int, int] | None, size: tuple[int
             row["px"], row["py"] = f"{u * size[0]:.1f}", f"{v * size[1]:.1f}"
     if not same or scale != 1.0:
         draft["middles"] = [None] * 4
-
-
-def _outline(sight: Sight) -> Floats:
-    """The felt's outline in pixels, curved as the lens has it."""
-    x0, y0, x1, y1 = sight.view.points_box()
-    corners = np.array([[x0, y0], [x1, y0], [x1, y1], [x0, y1]])
-    part = np.linspace(0, 1, 24, endpoint=False)[:, None]
-    felt = np.concatenate([corners[i] * (1 - part) + corners[(i + 1) % 4] * part for i in range(4)])
-    return sight.view.to_pixels(felt)
-
-
-def _sight_json(sight: Sight, draft: Draft) -> dict[str, Any]:
-    sides = [_middle(edge) for edge in sight.edges]
-    bow = sight.lens.bow if sight.lens else 0.0
-    return {
-        "outline": _rounded(_outline(sight)),
-        "edges": [_rounded(edge[:: max(1, len(edge) // 30)]) for edge in sight.edges],
-        "middles": sides,
-        "found": sum(side is not None for side in sides),
-        "bow": round(bow, 1),
-        "kept": sight.lens is None,
-    }
-
-
-def _middle(edge: Floats) -> dict[str, float] | None:
-    if len(edge) == 0:
-        return None
-    px, py = edge[len(edge) // 2]
-    return {"px": round(float(px), 1), "py": round(float(py), 1)}
-
-
-def _marks(view: CameraView, layout: Layout) -> list[dict[str, Any]]:
-    """Every place of the layout: what it is, its outline or its middle, in pixels."""
-    marks = []
-    for index, seat in enumerate(layout.seats):
-        x, y, r = seat.circle
-        marks.append(_mark(view, f"seats.{index}.circle", (x, y), r))
-        marks.append(_mark(view, f"seats.{index}.cards", seat.cards, layout.card))
-        if seat.insurance:
-            marks.append(_mark(view, f"seats.{index}.insurance", seat.insurance, 22.0))
-    marks.append(_mark(view, "dealer", layout.dealer, layout.card))
-    marks += [_mark(view, key, getattr(layout, key), (90.0, 140.0)) for key in ("shoe", "discard")]
-    return marks
-
-
-def _mark(view: CameraView, what: str, at: tuple[float, float], shape: float | tuple[float, float]) -> dict[str, Any]:
-    if isinstance(shape, tuple):
-        half = np.array(shape) / 2
-        ring = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * half + at
-    else:
-        turn = np.linspace(0, 2 * np.pi, RING, endpoint=False)
-        ring = np.column_stack([at[0] + shape * np.cos(turn), at[1] + shape * np.sin(turn)])
-    px, py = view.to_pixels(np.array([at], np.float64))[0]
-    outline = _rounded(view.to_pixels(ring))
-    return {"what": what, "px": round(float(px), 1), "py": round(float(py), 1), "outline": outline}
-
-
-def _rounded(points: Floats) -> list[list[float]]:
-    return [[round(float(x), 1), round(float(y), 1)] for x, y in points]
-
-
-def _crowded(layout: Layout | None) -> list[Check]:
-    if layout is None or len(layout.seats) < 2:
-        return []
-    places = np.array([seat.cards for seat in layout.seats])
-    apart = np.linalg.norm(places[:, None] - places[None], axis=2) + 1e6 * np.eye(len(places))
-    if apart.min() >= CLOSE:
-        return []
-    first, second = np.unravel_index(int(apart.argmin()), apart.shape)
-    numbers = sorted((layout.seats[int(first)].number, layout.seats[int(second)].number))
-    mm = round(float(apart.min()))
-    return [Check("crowded", "fair", word("check.crowded", first=numbers[0], second=numbers[1], mm=mm))]

@@ -9,6 +9,7 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import HTMLResponse, JSONResponse
 from pydantic import BaseModel, ConfigDict, Field
 
+from hardware.backup import LARGEST
 from hardware.errors import BadInputError, HardwareError
 from hardware.marker_sheet import sheet
 from hardware.pictures import picture_of
@@ -26,6 +27,7 @@ from table_state.rules import PRESETS
 COOKIE = "railbird_setup"
 LARGEST_PICTURE = 60 * 1024 * 1024
 LARGEST_DRAFT = 128 * 1024
+UPLOADS = {"/api/picture": LARGEST_PICTURE, "/api/draft": LARGEST_DRAFT, "/api/restore": LARGEST}
 MOST_PIXELS = 24_000_000
 PACKAGE = "hardware.web.wizard"
 Number = Annotated[float, Field(ge=-1e5, le=1e5, allow_inf_nan=False)]
@@ -80,7 +82,7 @@ def create_wizard(session: Session, cameras: list[str] | None = None, door: Deal
     `door`: checks the first-run code; None where only this machine's own user reaches the pages.
     """
     app = FastAPI(title="Railbird set-up", docs_url=None, redoc_url=None, openapi_url=None)
-    app.add_middleware(Guard, uploads={"/api/picture": LARGEST_PICTURE, "/api/draft": LARGEST_DRAFT})
+    app.add_middleware(Guard, uploads=UPLOADS)
     app.add_exception_handler(RequestValidationError, _bad_form)
     app.add_exception_handler(BadInputError, _refused)
     app.add_exception_handler(HardwareError, _refused)
@@ -255,6 +257,19 @@ def _add_table(router: APIRouter, session: Session) -> None:
     def save() -> JSONResponse:
         done = session.save()
         return JSONResponse(done, 422 if done["errors"] else 200)
+
+    @router.get("/backup.zip", response_class=Response)
+    def backup() -> Response:
+        data = session.backup()
+        if data is None:
+            raise HTTPException(404, word("backup.none"))
+        headers = {"content-disposition": 'attachment; filename="railbird-table.zip"'}
+        return Response(data, media_type="application/zip", headers=headers)
+
+    @router.post("/restore")
+    async def restore(request: Request) -> dict[str, Any]:
+        await asyncio.to_thread(session.restore, await request.body())
+        return {"draft": session.draft, "state": session.state()}
 
     @router.get("/markers.pdf", response_class=Response)
     def markers() -> Response:

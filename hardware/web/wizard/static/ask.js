@@ -25,4 +25,6 @@ export const ask = (url, body, more = {}) =>
 export const sendPicture = (url, file) =>
   answered(() => fetch(url, { method: "POST", headers: { "content-type": file.type.startsWith("image/") ? file.type : "image/jpeg" }, body: file, cache: "no-store" }));
 
+export const sendBackup = (url, file) => answered(() => fetch(url, { method: "POST", headers: { "content-type": "application/zip" }, body: file, cache: "no-store" }));
+
 export const get = (url) => answered(() => fetch(url, { cache: "no-store" }));

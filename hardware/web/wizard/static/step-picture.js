@@ -1,5 +1,5 @@
 // The picture: a camera seen live, or one that was taken elsewhere.
-import { ask, sendPicture } from "./ask.js";
+import { ask, sendBackup, sendPicture } from "./ask.js";
 import { $, h, show, word } from "./dom.js";
 import { radios } from "./form.js";
 import { at, put, settled, store, take } from "./store.js";
@@ -63,12 +63,25 @@ async function upload(file) {
   else take(data);
 }
 
+async function restore(file) {
+  if (!file) return;
+  $("backup-fault").textContent = $("backup-told").textContent = "";
+  await settled();
+  const { data, fault } = await sendBackup("/api/restore", file);
+  if (fault) $("backup-fault").textContent = fault;
+  else {
+    take(data);
+    $("backup-told").textContent = word("backup.restored");
+  }
+}
+
 export const pictureUrl = (picture) => `/api/picture.jpg?n=${picture.version}`;
 
 export function pictureStep() {
   $("cameras").replaceChildren(...cameraForm());
   $("cameras").addEventListener("submit", start);
   $("file").addEventListener("change", () => upload($("file").files[0]));
+  $("backup").addEventListener("change", () => restore($("backup").files[0]));
   $("take").addEventListener("click", async () => {
     $("take-fault").textContent = (await takePicture()) ?? "";
   });

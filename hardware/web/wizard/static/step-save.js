@@ -36,6 +36,7 @@ export function saveStep(go, stepOf) {
     take({ draft: store.draft, state: { ...store.state, saved: true } });
     $("saved").replaceChildren(
       h("p", { cls: "found good" }, word("setup.saved", { layout, rules })),
+      h("p", {}, h("a", { cls: "button", href: "/api/backup.zip", download: "railbird-table.zip" }, word("backup.get"))),
       h("p", {}, word("setup.and-now")),
       h("pre", { tabindex: "0" }, `railbird run --camera ${store.draft.camera || "usb:0"} --layout ${layout} --rules ${rules}`),
     );
