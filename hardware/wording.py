@@ -79,8 +79,8 @@ class Wording:
         return catalogue(self.language)[key].format(**values)
 
     def shown(self, text: str) -> str:
-        """An English text of the referee as it is read."""
-        return text if self.language == ENGLISH else self._sentences(text, spoken=False)
+        """An English text of the referee as it is read: card names in words."""
+        return self._sentences(text, spoken=False)
 
     def spoken(self, text: str) -> str:
         """An English text of the referee as the voice is to say it: card names in words, names as they sound."""
@@ -101,7 +101,7 @@ class Wording:
             return value.replace(".", catalogue(self.language)["word.point"])
         if name == "total":
             return self.total(value)
-        if SHAPES[name] is CARD and "?" not in value and (spoken or self.language != ENGLISH):
+        if SHAPES[name] is CARD and "?" not in value:
             return self.card(value)
         if name == "cards":
             return ", ".join(self._value("card", code, spoken) for code in value.split(", "))
@@ -133,8 +133,6 @@ class Wording:
 
     def view(self, view: TableView) -> TableView:
         """A view as a page shows it."""
-        if self.language == ENGLISH:
-            return view
         seats = tuple(self._seat(seat) for seat in view.seats)
         alerts = tuple(replace(alert, text=self.shown(alert.text)) for alert in view.alerts)
         return replace(view, seats=seats, dealer=self._hand(view.dealer), alerts=alerts)

@@ -1,5 +1,6 @@
 """The command as a user meets it: exit statuses, and every fault in one line that says what to do."""
 
+import fcntl
 import json
 import os
 import re
@@ -7,10 +8,11 @@ import signal
 import socket
 import subprocess
 import sys
+import termios
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import pytest
 
@@ -233,11 +235,12 @@ def test_replay_reads_standard_input_as_it_comes(desk: Desk) -> None:
     assert all(json.loads(line) for line in out.splitlines())
 
 
-def started() -> float:
-    """How long the command takes to start on this machine now, s."""
-    began = time.perf_counter()
-    subprocess.run([*RAILBIRD, "--version"], capture_output=True, check=True)
-    return time.perf_counter() - began
+def wait_until_read(pipe: IO[str]) -> None:
+    """Wait until whoever reads a pipe has taken all that was written into it."""
+    end = time.monotonic() + 60
+    while fcntl.ioctl(pipe, termios.FIONREAD, b"\0" * 4) != b"\0" * 4:
+        assert time.monotonic() < end
+        time.sleep(0.01)
 
 
 @pytest.mark.parametrize("stop", [signal.SIGINT, signal.SIGTERM])
@@ -246,7 +249,7 @@ def test_whoever_stops_it_sees_no_traceback(desk: Desk, stop: signal.Signals) ->
         assert process.stdin is not None
         process.stdin.write(LINE)
         process.stdin.flush()
-        time.sleep(1.0 + 2 * started())
+        wait_until_read(process.stdin)
         process.send_signal(stop)
         _, err = process.communicate(timeout=30)
     assert err == ""

@@ -143,15 +143,16 @@ def test_a_browser_that_never_reads_holds_nobody(running: Running) -> None:
         dead.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
         dead.sendall(f"GET /events HTTP/1.1\r\nHost: {host}:{port}\r\n\r\n".encode())
         long = dataclasses.replace(sample_view(), seats=sample_view().seats * 40)
-        slowest = 0.0
+        took = []
         for count in range(300):
             begun = time.perf_counter()
             running.display.publish(long, [Say(float(count), str(count), 1, 0, 5)])
-            slowest = max(slowest, time.perf_counter() - begun)
+            took.append(time.perf_counter() - begun)
             time.sleep(0.001)
         with httpx.stream("GET", f"{running.url}/events") as response:
             assert next(states(response))["said"][-1]["text"] == "299"
-        assert slowest < 0.1
+        # Whoever waited for that browser would wait each time; another program only now and then takes the processor.
+        assert sorted(took)[len(took) * 9 // 10] < 0.1
 
 
 def test_a_thousand_connections_leave_the_display_its_place(running: Running) -> None:
