@@ -1,9 +1,11 @@
 """What an argument of the command must look like; ValueError where it does not."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
     from hardware.mqtt.address import Broker
+
+Value = TypeVar("Value", str, int, float)
 
 
 def point(text: str) -> tuple[float, float, float, float]:
@@ -31,16 +33,12 @@ def table(text: str) -> str:
     """A table's name at a broker."""
     from hardware.mqtt.address import TABLE
 
-    if not TABLE.fullmatch(text):
-        raise ValueError(text)
-    return text
+    return _fits(text, text, TABLE.fullmatch(text) is not None)
 
 
 def file(text: str) -> str:
     """A file's name, not empty."""
-    if not text:
-        raise ValueError(text)
-    return text
+    return _fits(text, text, text != "")
 
 
 def felt(text: str) -> tuple[float, float]:
@@ -52,47 +50,42 @@ def felt(text: str) -> tuple[float, float]:
 def positive(text: str) -> float:
     """A number over 0."""
     value = float(text)
-    if not 0 < value < 1e9:
-        raise ValueError(text)
-    return value
+    return _fits(text, value, 0 < value < 1e9)
 
 
 def factor(text: str) -> float:
     """How many times as fast or as high, 0.5 to 2."""
     value = float(text)
-    if not 0.5 <= value <= 2:
-        raise ValueError(text)
-    return value
+    return _fits(text, value, 0.5 <= value <= 2)
 
 
 def loudness(text: str) -> float:
     """How many times as loud, 0 to 4."""
     value = float(text)
-    if not 0 <= value <= 4:
-        raise ValueError(text)
-    return value
+    return _fits(text, value, 0 <= value <= 4)
 
 
 def moment(text: str) -> float:
     """Seconds from 0."""
     value = float(text)
-    if not 0 <= value < 1e9:
-        raise ValueError(text)
-    return value
+    return _fits(text, value, 0 <= value < 1e9)
 
 
 def seed(text: str) -> int:
     """A whole number from 0."""
     value = int(text)
-    if not 0 <= value < 2**63:
-        raise ValueError(text)
-    return value
+    return _fits(text, value, 0 <= value < 2**63)
 
 
 def port(text: str) -> int:
     """A port's number; 0 takes any free one."""
     value = int(text)
-    if not 0 <= value < 65536:
+    return _fits(text, value, 0 <= value < 65536)
+
+
+def _fits(text: str, value: Value, good: bool) -> Value:
+    """What a text means, where it is one of those that are taken."""
+    if not good:
         raise ValueError(text)
     return value
 

@@ -96,11 +96,12 @@ def taken_early(r: Round) -> Iterator[Problem]:
             continue
         if r.hole_was_up and not bet_gone:
             continue
-        if may_be_surrendered(r, hand) and hand.left is None:
+        unsure = may_be_surrendered(r, hand)
+        if unsure and hand.left is None:
             continue
         total = r.total(hand)
-        wait = 0.2 if bet_gone and hand.left is not None else 2.0 if may_surrender(r, hand) else 0.6
-        wait = 2.0 if may_be_surrendered(r, hand) else wait
+        plain = bet_gone and hand.left is not None and not unsure
+        wait = 0.2 if plain else 2.0 if may_surrender(r, hand) else 0.6
         words_ = f"has {total.words}" if total else "is not over"
         text = f"The hand of seat {seat} {words_} and was taken. Give cards and bet back."
         expected = None if total is None else Fraction(total.best)

@@ -40,7 +40,7 @@ def with_hidden_cards(
     """
     sure = [s for s in found if not _nameless(s) and s.rank_p >= SURE]
     weak = [s for s in found if not _nameless(s) and s.rank_p < SURE and _shows(s, sure)]
-    named = sure + ([s for s in weak if _lies_there(image, s, sure, px_per_mm)] if weak else [])
+    named = sure + _lying(image, weak, sure, px_per_mm)
     guesses = [s for s in found if _nameless(s)]
     if not guesses:
         return named + hidden_cards(image, named, card, px_per_mm)
@@ -64,13 +64,16 @@ def _shows(weak: CardSighting, sure: Sequence[CardSighting]) -> bool:
     return sum(Outline(weak.polygon).inside(Outline(s.polygon)) for s in sure) < 1 - LEAST
 
 
-def _lies_there(image: Image, weak: CardSighting, sure: Sequence[CardSighting], px_per_mm: float) -> bool:
-    """Whether a badly read card's place is no bare felt where no other card covers it: a back's print reads badly."""
+def _lying(
+    image: Image, weak: Sequence[CardSighting], sure: Sequence[CardSighting], px_per_mm: float
+) -> list[CardSighting]:
+    """The badly read cards whose places are no bare felt beside the other cards: a back's print reads badly."""
+    if not weak:
+        return []
     covered = _cover(image, sure, px_per_mm)
-    inside = np.zeros(covered.shape, np.uint8)
-    cv2.fillConvexPoly(inside, np.round(weak.polygon).astype(np.int32), 1)
-    free = (inside > 0) & (covered == 0)
-    return float((_stands_out(image, covered) & free).sum()) > (1 - BARE) * float(free.sum())
+    shown = _stands_out(image, covered)
+    places = [_inside(shown, s.polygon) & (covered == 0) for s in weak]
+    return [s for s, p in zip(weak, places, strict=True) if float((shown & p).sum()) > (1 - BARE) * float(p.sum())]
 
 
 def _lies_with(guess: CardSighting, known: CardSighting) -> bool:
@@ -79,18 +82,23 @@ def _lies_with(guess: CardSighting, known: CardSighting) -> bool:
 
 def _share(cells: NDArray[np.bool_], quad: Quad) -> float:
     """The part of a place within the picture that is in `cells`."""
+    inside = _inside(cells, quad)
+    return float((cells & inside).sum()) / max(1, int(inside.sum()))
+
+
+def _inside(cells: NDArray[np.bool_], quad: Quad) -> NDArray[np.bool_]:
+    """The pixels of a place, in a picture of the shape of `cells`."""
     inside = np.zeros(cells.shape, np.uint8)
     cv2.fillConvexPoly(inside, np.round(quad).astype(np.int32), 1)
-    return float((cells & (inside > 0)).sum()) / max(1, int(inside.sum()))
+    return inside > 0
 
 
 def _borne_out(guess: CardSighting, left: NDArray[np.bool_], others: Sequence[CardSighting], least: float) -> bool:
     """Whether enough shows at a guessed place that nothing else explains, and little felt beside it."""
-    inside = np.zeros(left.shape, np.uint8)
-    cv2.fillConvexPoly(inside, np.round(guess.polygon).astype(np.int32), 1)
+    inside = _inside(left, guess.polygon)
     for other in others:
-        cv2.fillConvexPoly(inside, np.round(other.polygon).astype(np.int32), 0)
-    new = int((left & (inside > 0)).sum())
+        inside &= ~_inside(left, other.polygon)
+    new = int((left & inside).sum())
     return new >= least and new >= FILLED * int(inside.sum())
 
 
@@ -180,9 +188,7 @@ def _angle(quad: Quad) -> float:
 
 
 def _touches(quad: Quad, part: NDArray[np.bool_]) -> bool:
-    ring = np.zeros(part.shape, np.uint8)
-    cv2.fillConvexPoly(ring, np.round(_grown(quad, 8.0)).astype(np.int32), 1)
-    return bool((part & (ring > 0)).any())
+    return bool((part & _inside(part, _grown(quad, 8.0))).any())
 
 
 def _fit(points: Quad, angle: float, size: tuple[float, float], known: Sequence[CardSighting]) -> Quad | None:
@@ -211,11 +217,10 @@ def _fit(points: Quad, angle: float, size: tuple[float, float], known: Sequence[
 
 
 def _score(quad: Quad, part: NDArray[np.bool_], covered: Image) -> float:
-    inside = np.zeros(part.shape, np.uint8)
-    cv2.fillConvexPoly(inside, np.round(quad).astype(np.int32), 1)
-    free = (inside > 0) & (covered == 0)
+    inside = _inside(part, quad)
+    free = inside & (covered == 0)
     filled = float((part & free).sum()) / max(1, int(free.sum()))
-    held = float((part & (inside > 0)).sum()) / max(1, int(part.sum()))
+    held = float((part & inside).sum()) / max(1, int(part.sum()))
     return filled * held if filled >= FILLED and held >= HELD else 0.0
 
 
@@ -225,9 +230,7 @@ def _named(image: Image, part: NDArray[np.bool_], quad: Quad, known: Sequence[Ca
     faces = [s for s in known if s.code is not None]
     paper = np.array([225, 225, 225])
     if faces:
-        inside = np.zeros(part.shape, np.uint8)
-        cv2.fillConvexPoly(inside, np.round(faces[0].polygon).astype(np.int32), 1)
-        own = image[inside > 0].astype(np.int32)
+        own = image[_inside(part, faces[0].polygon)].astype(np.int32)
         paper = np.median(own[own.sum(axis=1) >= np.percentile(own.sum(axis=1), 50)], axis=0)
     white = float((np.abs(pixels - paper).max(axis=1) < 38).mean()) > WHITE
     if white and not _corner_in_view(part, quad):

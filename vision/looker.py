@@ -208,10 +208,9 @@ class Looker:
         patch = sight.map.patch(picture, look.rect)
         found = [(on_felt(patch, s), s) for s in self._recogniser.recognise(patch.image, patch.px_per_mm)]
         self._cards.vote(look.rect, found, look.times)
-        faces = [(sighting.p, corners) for corners, sighting in found if sighting.code is not None]
-        p, corners = max(faces, key=lambda face: face[0], default=(0.0, np.zeros((4, 2))))
-        if p > _SURELY:
-            self._learn_white(patch, corners)
+        faces = [(s.p, corners) for corners, s in found if s.code is not None and s.p > _SURELY]
+        if faces:
+            self._learn_white(patch, max(faces, key=lambda face: face[0])[1])
 
     def _learn_white(self, patch: Patch, corners: NDArray[np.float64]) -> None:
         """A card's paper is what white looks like here and now."""

@@ -35,7 +35,8 @@ class Reading:
     @property
     def likely(self) -> float:
         """The probability of the likeliest rank and suit together."""
-        return float(self.ranks[:13].max()) * float(self.suits[:4].max())
+        _, rank, suit = self.best()
+        return rank * suit
 
     def best(self) -> tuple[str, float, float]:
         """The likeliest code, and the probabilities of its rank and of its suit."""

@@ -16,11 +16,7 @@ def expected_at(expected: Json, level: Level) -> Json:
     if level.chips_null < 1.0:
         return expected
     expected = _optional(expected, "count")
-    for key, amounts in (
-        ("alerts", ("expected", "seen")),
-        ("results", ("bet", "pays")),
-        ("insurance", ("bet", "pays")),
-    ):
+    for key, amounts in AMOUNTS.items():
         expected[key] = [_unknown(row, amounts) for row in expected[key]]
     return expected
 

@@ -36,7 +36,7 @@ def main(argv: list[str] | None = None) -> int:
             verdicts[seed] = _watch(args.keep or Path(passing), seed, args.minutes, args.mistakes)
             print(f"seed {seed}: {_line(verdicts[seed])}", file=sys.stderr, flush=True)
     print(json.dumps(to_json(verdicts)) if args.json else text(verdicts))
-    return int(any(p.kind.startswith(GRAVE) for v in verdicts.values() for p in v.problems))
+    return int(any(p.kind in GRAVE for v in verdicts.values() for p in v.problems))
 
 
 def _arguments(argv: list[str] | None) -> argparse.Namespace:
@@ -71,11 +71,11 @@ def _watch(folder: Path, seed: int, minutes: float, mistakes: bool) -> Verdict:
 
 
 def _line(verdict: Verdict) -> str:
-    counts, kinds = verdict.counts, Counter(p.kind.split(" (")[0] for p in verdict.problems)
+    counts, kinds = verdict.counts, Counter(p.kind for p in verdict.problems)
     parts = [
         f"totals due {counts['totals due']}",
         f"missed {kinds['total missed']}",
-        f"wrong {sum(n for k, n in kinds.items() if k.startswith('wrong total'))}",
+        f"wrong {kinds['wrong total']}",
         f"false alarms {kinds['false alarm']}",
         f"results right {counts['results right']} of {counts['results due']}",
     ]
@@ -86,11 +86,8 @@ def _line(verdict: Verdict) -> str:
 
 def to_json(verdicts: dict[int, Verdict]) -> Json:
     """All figures, by seed and in all."""
-    whole = Verdict()
-    for verdict in verdicts.values():
-        whole.merge(verdict)
     return {
-        "all": _figures(whole),
+        "all": _figures(_merged(verdicts)),
         "seeds": {str(seed): _figures(verdict) for seed, verdict in verdicts.items()},
     }
 
@@ -104,10 +101,14 @@ def text(verdicts: dict[int, Verdict]) -> str:
     """A line for each seed and one for each problem, for people."""
     out = [f"seed {seed}: {_line(v)}" for seed, v in verdicts.items()]
     out += [_problem(seed, p) for seed, v in verdicts.items() for p in sorted(v.problems, key=lambda p: p.t)]
+    return "\n".join([*out, f"all: {_line(_merged(verdicts))}"])
+
+
+def _merged(verdicts: dict[int, Verdict]) -> Verdict:
     whole = Verdict()
     for verdict in verdicts.values():
         whole.merge(verdict)
-    return "\n".join([*out, f"all: {_line(whole)}"])
+    return whole
 
 
 def _problem(seed: int, p: Problem) -> str:

@@ -22,9 +22,11 @@ async function answered(send) {
 export const ask = (url, body, more = {}) =>
   answered(() => fetch(url, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body), cache: "no-store", ...more }));
 
-export const sendPicture = (url, file) =>
-  answered(() => fetch(url, { method: "POST", headers: { "content-type": file.type.startsWith("image/") ? file.type : "image/jpeg" }, body: file, cache: "no-store" }));
+const send = (url, file, type) =>
+  answered(() => fetch(url, { method: "POST", headers: { "content-type": type }, body: file, cache: "no-store" }));
 
-export const sendBackup = (url, file) => answered(() => fetch(url, { method: "POST", headers: { "content-type": "application/zip" }, body: file, cache: "no-store" }));
+export const sendPicture = (url, file) => send(url, file, file.type.startsWith("image/") ? file.type : "image/jpeg");
+
+export const sendBackup = (url, file) => send(url, file, "application/zip");
 
 export const get = (url) => answered(() => fetch(url, { cache: "no-store" }));
