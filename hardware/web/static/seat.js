@@ -63,6 +63,7 @@ function drawHands() {
   const { hands } = state.seat;
   const count = shownHands().length;
   $("hands").dataset.count = count;
+  $("hands").style.setProperty("--rows", Math.max(1, count));
   const changed = show($("hands"), [hands, state.turn], () =>
     count ? hands.map((hand, i) => (hand.cards.length || hand.check) && handPart(hand, i, count > 1)) : h("p", { cls: "waiting" }, word("seat.waiting")),
   );
@@ -138,7 +139,7 @@ $("repeat").addEventListener("click", repeat);
 $("hands").addEventListener("click", repeat);
 $("voice").addEventListener("click", toggleVoice);
 wireSettings(["theme", "contrast", "suits"]);
-addEventListener("resize", fitFigures);
+new ResizeObserver(fitFigures).observe($("hands")); // what stands around it takes room, too
 document.fonts?.ready.then(fitFigures);
 follow(`${location.pathname}/events`, {
   onState: take,
